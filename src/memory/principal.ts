@@ -1,0 +1,23 @@
+import type { Sensitivity } from './page.ts';
+
+export type AccessScope = 'memory:read' | 'memory:write' | 'memory:admin';
+
+/** Who calls, and what they may touch. */
+export type Principal = {
+  readonly tenant: string;
+  readonly name: string;
+  readonly scopes: readonly AccessScope[];
+  /** Names of the projects that they may read and write; `ALL` for every project of the tenant. */
+  readonly projects: readonly string[] | 'ALL';
+  /** The highest sensitivity that they may read or write. */
+  readonly clearance: Sensitivity;
+};
+
+/** The one principal of an embedded store that listens on loopback without keys. */
+export const LOCAL_PRINCIPAL: Principal = {
+  tenant: 'local',
+  name: 'local',
+  scopes: ['memory:read', 'memory:write', 'memory:admin'],
+  projects: 'ALL',
+  clearance: 'RESTRICTED',
+};

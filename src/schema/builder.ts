@@ -1,0 +1,64 @@
+import SchemaBuilder from '@pothos/core';
+import DirectivesPlugin from '@pothos/plugin-directives';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import FederationPlugin from '@pothos/plugin-federation';
+import RelayPlugin from '@pothos/plugin-relay';
+import type { JsonObject } from '../memory/attributes.ts';
+import type { RequestContext } from './context.ts';
+import { fromGlobalId, toGlobalId } from './global-id.ts';
+
+export type Scalars = {
+  ID: { Input: string; Output: string };
+  /** Text coming in, parsed by the operation that takes it; milliseconds UTC going out. */
+  DateTime: { Input: string; Output: number };
+  JSONObject: { Input: JsonObject; Output: JsonObject };
+};
+
+/** The one schema builder; every file of this folder adds to it. */
+export const builder = new SchemaBuilder<{
+  Context: RequestContext;
+  Scalars: Scalars;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+}>({
+  defaultFieldNullability: false,
+  plugins: [ErrorsPlugin, RelayPlugin, DirectivesPlugin, FederationPlugin],
+  errors: { defaultTypes: [] },
+  relay: {
+    cursorType: 'String',
+    encodeGlobalID: toGlobalId,
+    decodeGlobalID: fromGlobalId,
+    nodeTypeOptions: { description: 'Anything with an id that holds for good.' },
+    idFieldOptions: { description: 'Stable and opaque; `node(id:)` finds it again.' },
+    nodeQueryOptions: {
+      description: 'One page or project by id; null when it is not there, or not for the caller.',
+      shareable: true,
+      args: { id: { description: 'The `id` of a page or a project.' } },
+    },
+    nodesQueryOptions: {
+      description:
+        'As `node`, for many ids at once, in the order asked; null in the place of each that is not there.',
+      shareable: true,
+      args: { ids: { description: 'Ids of pages and projects, at most 1,000.' } },
+    },
+    pageInfoTypeOptions: {
+      description: 'Where a page of a connection begins and ends, and whether more follow.',
+      shareable: true,
+    },
+    hasNextPageFieldOptions: { description: 'Whether more follow `endCursor`.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the list was entered with `after`.' },
+    startCursorFieldOptions: { description: 'Cursor of the first entry; null when empty.' },
+    endCursorFieldOptions: { description: 'Cursor of the last entry; pass it as `after`.' },
+    cursorFieldOptions: { description: 'Opaque; pass it as `after` to go on from here.' },
+    nodeFieldOptions: { description: 'The page that this entry leads to.' },
+    edgesFieldOptions: { description: 'The entries, each with its cursor.' },
+    pageInfoFieldOptions: { description: 'How to go on.' },
+  },
+});
+
+builder.queryType({ description: 'Reads. Nothing here changes what is stored.' });
+builder.mutationType({
+  description:
+    'Writes. Each is one transaction. Failures that a caller can act on come as members of the result union.',
+});

@@ -1,0 +1,90 @@
+import type { Edge, Step } from '../memory/edge.ts';
+import type { AsOf } from '../memory/view.ts';
+import { builder } from './builder.ts';
+import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
+import { PageRef } from './page.ts';
+import { pageAt } from './page-at.ts';
+
+/** An edge, and the instant that it was read at. */
+export type ReadEdge = { readonly edge: Edge; readonly readAt: AsOf | null };
+
+export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
+  description: 'One typed, directed claim between two pages.',
+  fields: (t) => ({
+    id: t.id({ description: 'Holds for good.', resolve: ({ edge }) => edge.id }),
+    kind: t.field({
+      type: EdgeKindRef,
+      description: 'What `from` claims about `to`.',
+      resolve: ({ edge }) => edge.kind,
+    }),
+    from: t.field({
+      type: PageRef,
+      description: 'The page that claims.',
+      resolve: ({ edge, readAt }, _args, context) => pageAt(context, edge.fromId, readAt),
+    }),
+    to: t.field({
+      type: PageRef,
+      description: 'The page that the claim is about.',
+      resolve: ({ edge, readAt }, _args, context) => pageAt(context, edge.toId, readAt),
+    }),
+    note: t.string({
+      nullable: true,
+      description: 'Why, in the words of whoever asserted it.',
+      resolve: ({ edge }) => edge.note,
+    }),
+    validFrom: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when it holds, inclusive; null: since ever.',
+      resolve: ({ edge }) => edge.validFrom,
+    }),
+    validTo: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when it holds, exclusive; null: open.',
+      resolve: ({ edge }) => edge.validTo,
+    }),
+    recordedAt: t.field({
+      type: 'DateTime',
+      description: 'When it was asserted.',
+      resolve: ({ edge }) => edge.recordedAt,
+    }),
+    retractedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was retracted; null while it is asserted.',
+      resolve: ({ edge }) => edge.retractedAt,
+    }),
+    resolution: t.field({
+      type: ResolutionRef,
+      nullable: true,
+      description: 'Null for every kind but `CONTRADICTS`.',
+      resolve: ({ edge }) => edge.resolution,
+    }),
+  }),
+});
+
+/** One step of a path, and the instant that it was read at. */
+export type ReadStep = { readonly step: Step; readonly readAt: AsOf | null };
+
+export const StepRef = builder.objectRef<ReadStep>('Step').implement({
+  description: 'An edge and the way it was taken.',
+  fields: (t) => ({
+    edge: t.field({
+      type: EdgeRef,
+      description: 'The edge.',
+      resolve: ({ step, readAt }) => ({ edge: step.edge, readAt }),
+    }),
+    direction: t.field({
+      type: DirectionRef,
+      description: '`OUT` when taken from `from` to `to`, `IN` the other way.',
+      resolve: ({ step }) => step.direction,
+    }),
+    page: t.field({
+      type: PageRef,
+      description: 'Where the step leads.',
+      resolve: ({ step, readAt }, _args, context) =>
+        pageAt(context, step.direction === 'OUT' ? step.edge.toId : step.edge.fromId, readAt),
+    }),
+  }),
+});

@@ -1,0 +1,101 @@
+import {
+  AlreadyExistsError,
+  ForbiddenError,
+  IdempotencyConflictError,
+  InvalidInputError,
+  LimitExceededError,
+  type MemoryError,
+  NotFoundError,
+  SupersessionCycleError,
+  VersionConflictError,
+} from '../memory/errors.ts';
+import { builder } from './builder.ts';
+
+const FailureRef = builder.interfaceRef<MemoryError>('Failure').implement({
+  description: 'Why a write was refused. Nothing of it was stored.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Stable, upper snake case.' }),
+    message: t.exposeString('message', { description: 'What was expected and what came.' }),
+    retryable: t.exposeBoolean('retryable', {
+      description: 'Whether the same call may work later, unchanged.',
+    }),
+  }),
+});
+
+builder.objectType(InvalidInputError, {
+  name: 'InvalidInput',
+  description: 'A value breaks a rule.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', {
+      description: 'Where, as a dotted path: `pages.3.title`.',
+    }),
+    expected: t.exposeString('expected', { description: 'What would have been right.' }),
+    received: t.exposeString('received', { description: 'What came, shortened.' }),
+  }),
+});
+
+builder.objectType(LimitExceededError, {
+  name: 'LimitExceeded',
+  description: 'A value is above a limit.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Where, as a dotted path.' }),
+    limit: t.exposeInt('limit', { description: 'The limit.' }),
+    received: t.exposeInt('received', { description: 'What came.' }),
+  }),
+});
+
+builder.objectType(NotFoundError, {
+  name: 'NotFound',
+  description: 'Something that the write needs is not there, or not for the caller.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Which argument named it.' }),
+  }),
+});
+
+builder.objectType(AlreadyExistsError, {
+  name: 'AlreadyExists',
+  description: 'The name is taken.',
+  interfaces: [FailureRef],
+});
+
+builder.objectType(ForbiddenError, {
+  name: 'Forbidden',
+  description: 'The caller lacks a scope or a clearance.',
+  interfaces: [FailureRef],
+});
+
+builder.objectType(VersionConflictError, {
+  name: 'VersionConflict',
+  description: 'The page has moved on since the caller read it.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    expectedVersion: t.exposeInt('expectedVersion', { description: 'What the caller named.' }),
+    currentVersion: t.exposeInt('currentVersion', {
+      description: 'What is current; 0 when there is no such page.',
+    }),
+  }),
+});
+
+builder.objectType(IdempotencyConflictError, {
+  name: 'IdempotencyConflict',
+  description: 'The key was used before, for another request.',
+  interfaces: [FailureRef],
+});
+
+builder.objectType(SupersessionCycleError, {
+  name: 'SupersessionCycle',
+  description: 'The edge would close a circle of pages that replace each other.',
+  interfaces: [FailureRef],
+});
+
+/** The failures that any write may answer with, for its result union. */
+export const WRITE_FAILURES = [
+  InvalidInputError,
+  LimitExceededError,
+  NotFoundError,
+  ForbiddenError,
+  IdempotencyConflictError,
+];

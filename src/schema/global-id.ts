@@ -1,0 +1,38 @@
+import { validate } from 'uuid';
+import { InvalidInputError } from '../memory/errors.ts';
+
+/** The types that have global ids. */
+export type NodeType = 'Page' | 'Project';
+
+/** `Page`, uuid -> an opaque id: base64url of `Page:<uuid>`. */
+export function toGlobalId(type: string, id: string | number | bigint): string {
+  return Buffer.from(`${type}:${id}`).toString('base64url');
+}
+
+/** The type and uuid of a global id, or null when it is not one of ours. */
+export function readGlobalId(globalId: string): { type: NodeType; id: string } | null {
+  const [type, id, ...rest] = Buffer.from(globalId, 'base64url').toString('utf8').split(':');
+  if (rest.length > 0 || (type !== 'Page' && type !== 'Project') || !validate(id)) return null;
+  if (id === undefined || toGlobalId(type, id) !== globalId) return null;
+  return { type, id };
+}
+
+/** As `readGlobalId`, in the shape that the relay plugin asks for. @throws {InvalidInputError} */
+export function fromGlobalId(globalId: string): { typename: string; id: string } {
+  const found = readGlobalId(globalId);
+  if (found === null) throw new InvalidInputError('id', 'an id that this server gave', globalId);
+  return { typename: found.type, id: found.id };
+}
+
+/** The uuid of a page from its global id. @throws {InvalidInputError} naming `field` */
+export function toPageId(globalId: string, field: string): string {
+  return toIdOf('Page', globalId, field);
+}
+
+function toIdOf(type: NodeType, globalId: string, field: string): string {
+  const found = readGlobalId(globalId);
+  if (found?.type !== type) {
+    throw new InvalidInputError(field, `the id of a ${type}`, globalId);
+  }
+  return found.id;
+}

@@ -1,0 +1,203 @@
+import { parseEdgeCursor, toEdgeCursor } from '../memory/edge-cursor.ts';
+import {
+  type Direction,
+  EDGE_KINDS,
+  type EdgeKind,
+  type Step,
+  type StepDirection,
+} from '../memory/edge.ts';
+import { parseFirst } from '../memory/paging.ts';
+import type { Page, PageId } from '../memory/page.ts';
+import { builder } from './builder.ts';
+import type { RequestContext } from './context.ts';
+import { EdgeRef, type ReadEdge } from './edge.ts';
+import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
+import { PageRef } from './page.ts';
+
+/** Entries of an edge connection when the caller does not say how many. */
+export const DEFAULT_EDGES = 10;
+/** Most entries of one edge connection; more come with the next cursor. */
+export const MAX_EDGES = 200;
+
+type Entry = { readonly step: Step; readonly node: Page };
+
+type EdgeConnection = {
+  readonly entries: readonly Entry[];
+  readonly hasMore: boolean;
+  readonly isFirst: boolean;
+  readonly total: number;
+};
+
+const PageEdgeRef = builder.objectRef<Entry>('PageEdge').implement({
+  description: 'One edge of a page, the page at its other end, and what the edge itself says.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'Opaque; pass it as `after` to go on from here.',
+      resolve: ({ step }) => toEdgeCursor(step.edge),
+    }),
+    node: t.field({
+      type: PageRef,
+      description: 'The page at the other end.',
+      resolve: ({ node }) => node,
+    }),
+    edge: t.field({
+      type: EdgeRef,
+      description: 'The edge with both ends.',
+      resolve: toReadEdge,
+    }),
+    kind: t.field({
+      type: EdgeKindRef,
+      description: 'The kind of the edge.',
+      resolve: ({ step }) => step.edge.kind,
+    }),
+    direction: t.field({
+      type: DirectionRef,
+      description: '`OUT` when the edge begins at the page whose connection this is, else `IN`.',
+      resolve: ({ step }) => step.direction,
+    }),
+    note: t.string({
+      nullable: true,
+      description: 'Why, in the words of whoever asserted it.',
+      resolve: ({ step }) => step.edge.note,
+    }),
+    validFrom: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when the edge holds, inclusive; null: since ever.',
+      resolve: ({ step }) => step.edge.validFrom,
+    }),
+    validTo: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the edge holds, exclusive; null: open.',
+      resolve: ({ step }) => step.edge.validTo,
+    }),
+    recordedAt: t.field({
+      type: 'DateTime',
+      description: 'When the edge was asserted.',
+      resolve: ({ step }) => step.edge.recordedAt,
+    }),
+    resolution: t.field({
+      type: ResolutionRef,
+      nullable: true,
+      description: 'Null for every kind but `CONTRADICTS`.',
+      resolve: ({ step }) => step.edge.resolution,
+    }),
+  }),
+});
+
+const PageEdgeConnectionRef = builder.objectRef<EdgeConnection>('PageEdgeConnection').implement({
+  description: 'Edges of one page: typed before bare, newer before older.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [PageEdgeRef],
+      description: 'The entries, each with its cursor and what the edge says.',
+      resolve: ({ entries }) => entries,
+    }),
+    nodes: t.field({
+      type: [PageRef],
+      description: 'The pages at the other ends, in the same order.',
+      resolve: ({ entries }) => entries.map(({ node }) => node),
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'How to go on.',
+      resolve: ({ entries, hasMore, isFirst }) => {
+        const cursors = entries.map(({ step }) => toEdgeCursor(step.edge));
+        return {
+          hasNextPage: hasMore,
+          hasPreviousPage: !isFirst,
+          startCursor: cursors.at(0) ?? null,
+          endCursor: cursors.at(-1) ?? null,
+        };
+      },
+    }),
+    totalCount: t.int({
+      description: 'All edges of the asked kinds that the caller can see.',
+      resolve: ({ total }) => total,
+    }),
+  }),
+});
+
+const PAGING = builder.args((t) => ({
+  first: t.int({ description: `How many, 1 to ${MAX_EDGES}; ${DEFAULT_EDGES} when left out.` }),
+  after: t.string({ description: 'A cursor of the same connection.' }),
+}));
+
+builder.objectField(PageRef, 'edges', (t) =>
+  t.field({
+    type: PageEdgeConnectionRef,
+    description:
+      'Edges around the page. Counts as one hop: hops may nest as deep as the server walks.',
+    args: {
+      kinds: t.arg({
+        type: [EdgeKindRef],
+        description: 'Which kinds; all of them when left out.',
+      }),
+      direction: t.arg({
+        type: DirectionRef,
+        description: 'Which way the edges run from this page; `BOTH` when left out.',
+      }),
+      ...PAGING,
+    },
+    resolve: (page, { kinds, direction, first, after }, context) =>
+      connect(context, page, kinds ?? EDGE_KINDS, direction ?? 'BOTH', { first, after }),
+  }),
+);
+
+/** One named connection for each kind and direction. */
+const NAMED: readonly (readonly [string, EdgeKind, StepDirection, string])[] = [
+  ['causes', 'CAUSES', 'OUT', 'What this page brought about.'],
+  ['causedBy', 'CAUSES', 'IN', 'What brought this page about.'],
+  ['fixes', 'FIXES', 'OUT', 'What this page remedies.'],
+  ['fixedBy', 'FIXES', 'IN', 'What remedies this page.'],
+  ['contradicts', 'CONTRADICTS', 'OUT', 'What this page disputes.'],
+  ['contradictedBy', 'CONTRADICTS', 'IN', 'What disputes this page.'],
+  ['supersedes', 'SUPERSEDES', 'OUT', 'What this page replaces.'],
+  ['supersededBy', 'SUPERSEDES', 'IN', 'What replaces this page.'],
+  ['references', 'REFERENCES', 'OUT', 'What this page mentions.'],
+  ['referencedBy', 'REFERENCES', 'IN', 'What mentions this page.'],
+];
+
+for (const [name, kind, direction, description] of NAMED) {
+  builder.objectField(PageRef, name, (t) =>
+    t.field({
+      type: PageEdgeConnectionRef,
+      description: `${description} Counts as one hop.`,
+      args: PAGING,
+      resolve: (page, paging, context) => connect(context, page, [kind], direction, paging),
+    }),
+  );
+}
+
+async function connect(
+  context: RequestContext,
+  page: Page,
+  kinds: readonly EdgeKind[],
+  direction: Direction,
+  paging: { readonly first?: number | null | undefined; readonly after?: string | null | undefined },
+): Promise<EdgeConnection> {
+  const { edges, page: pages } = context.loadersAt(page.readAt);
+  const found = await edges.load({
+    pageId: page.id,
+    kinds,
+    direction,
+    first: parseFirst(paging.first ?? DEFAULT_EDGES, { most: MAX_EDGES, field: 'first' }),
+    after: paging.after == null ? null : parseEdgeCursor(paging.after),
+  });
+  const nodes = await Promise.all(found.edges.map((step) => pages.load(farEnd(step))));
+  // A page that was purged between the two statements is left out.
+  const entries = found.edges.flatMap((step, index) => {
+    const node = nodes[index];
+    return node == null ? [] : [{ step, node }];
+  });
+  return { entries, hasMore: found.hasMore, isFirst: paging.after == null, total: found.total };
+}
+
+function farEnd({ edge, direction }: Step): PageId {
+  return direction === 'OUT' ? edge.toId : edge.fromId;
+}
+
+function toReadEdge({ step, node }: Entry): ReadEdge {
+  return { edge: step.edge, readAt: node.readAt };
+}
