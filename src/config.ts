@@ -24,9 +24,7 @@ export const EnvironmentSchema = z.object({
     })
     .default('127.0.0.1')
     .describe('Address to listen on; loopback only, since nobody has to sign in.'),
-  CAUSEWAY_PORT: whole(0, 65_535)
-    .default(4000)
-    .describe('Port to listen on; 0 takes a free one.'),
+  CAUSEWAY_PORT: whole(0, 65_535).default(4000).describe('Port to listen on; 0 takes a free one.'),
   CAUSEWAY_MAX_DEPTH: whole(1, 8)
     .default(4)
     .describe('Most hops of a walk or of nested edge connections; never above 8.'),
@@ -61,7 +59,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
   const parsed = EnvironmentSchema.safeParse(environment);
   for (const issue of parsed.error?.issues ?? []) {
-    faults.push(`${issue.path.join('.')}: ${issue.message}, but got "${environment[String(issue.path[0])]}".`);
+    faults.push(
+      `${issue.path.join('.')}: ${issue.message}, but got "${environment[String(issue.path[0])]}".`,
+    );
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
 

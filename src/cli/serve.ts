@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from "node:net";
+import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import pino from 'pino';
 import { createApp } from '../app.ts';

@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import type { JsonObject } from '../memory/attributes.ts';
 import { EDGE_KINDS, type EdgeKind } from '../memory/edge.ts';
 import { PAGE_KINDS, type PageKind, SENSITIVITIES, type Sensitivity } from '../memory/page.ts';
-import type { JsonObject } from '../memory/attributes.ts';
 
 /** A page as a line of a file says it. */
 export type PageLine = {

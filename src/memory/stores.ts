@@ -1,7 +1,7 @@
-import type { Direction, Edge, EdgeId, EdgeKind, Step } from './edge.ts';
-import type { KeywordDocument } from './indexed-text.ts';
 import type { JsonObject } from './attributes.ts';
 import type { BodyLink } from './body-links.ts';
+import type { Direction, Edge, EdgeId, EdgeKind, Step } from './edge.ts';
+import type { KeywordDocument } from './indexed-text.ts';
 import type { Page, PageId, PageKind, PageVersion, Project, ProjectId } from './page.ts';
 import type { View } from './view.ts';
 
@@ -120,6 +120,8 @@ export type PageWrite = {
   /** As `keyword`, without hints: what history is searched by. */
   readonly versionKeyword: KeywordDocument;
   readonly passages: readonly EmbeddedPassage[];
+  /** What made the vectors. */
+  readonly model: string;
   readonly links: readonly BodyLink[];
 };
 
@@ -224,12 +226,15 @@ export type EdgeListRequest = {
   readonly direction: Direction;
   readonly first: number;
   readonly after: EdgePosition | null;
+  /** Whether to count, which reads every edge of the page, a hub's too; true when left out. */
+  readonly withTotal?: boolean;
 };
 
 /** Edges of one page that the view sees, with the end that is not the page itself. */
 export type EdgeList = {
   readonly edges: readonly Step[];
   readonly hasMore: boolean;
+  /** All visible edges of the asked kinds and direction; 0 when the request said not to count. */
   readonly total: number;
 };
 
@@ -344,4 +349,3 @@ export type Stores = {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 };
-

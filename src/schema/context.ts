@@ -1,5 +1,5 @@
-import type { Principal } from '../memory/principal.ts';
 import { type Project, type ProjectId, sensitivityRank } from '../memory/page.ts';
+import type { Principal } from '../memory/principal.ts';
 import type { Stores } from '../memory/stores.ts';
 import type { AsOf, View } from '../memory/view.ts';
 import { createLoaders, type Loaders } from './loaders.ts';

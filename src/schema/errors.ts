@@ -1,6 +1,7 @@
 import {
   AlreadyExistsError,
   ForbiddenError,
+  HintsDisabledError,
   IdempotencyConflictError,
   InvalidInputError,
   LimitExceededError,
@@ -72,6 +73,7 @@ builder.objectType(VersionConflictError, {
   description: 'The page has moved on since the caller read it.',
   interfaces: [FailureRef],
   fields: (t) => ({
+    path: t.exposeString('path', { description: 'The path of the page.' }),
     expectedVersion: t.exposeInt('expectedVersion', { description: 'What the caller named.' }),
     currentVersion: t.exposeInt('currentVersion', {
       description: 'What is current; 0 when there is no such page.',
@@ -89,6 +91,20 @@ builder.objectType(SupersessionCycleError, {
   name: 'SupersessionCycle',
   description: 'The edge would close a circle of pages that replace each other.',
   interfaces: [FailureRef],
+  fields: (t) => ({
+    cycle: t.exposeStringList('cycle', {
+      description: 'Paths of the circle that the caller can see, each page replacing the next.',
+    }),
+  }),
+});
+
+builder.objectType(HintsDisabledError, {
+  name: 'HintsDisabled',
+  description: 'The write carries hints, and this server takes none.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Where, as a dotted path.' }),
+  }),
 });
 
 /** The failures that any write may answer with, for its result union. */

@@ -31,9 +31,12 @@ export function createLoaders(stores: Stores, view: () => Promise<View>): Loader
     edges: new DataLoader(async (requests) => stores.graph.listEdges(await view(), requests), {
       cacheKeyFn: (request) => JSON.stringify(request),
     }),
-    versions: new DataLoader(async (requests) => stores.pages.listVersions(await view(), requests), {
-      cacheKeyFn: (request) => JSON.stringify(request),
-    }),
+    versions: new DataLoader(
+      async (requests) => stores.pages.listVersions(await view(), requests),
+      {
+        cacheKeyFn: (request) => JSON.stringify(request),
+      },
+    ),
     evidence: new DataLoader(async (ids) => stores.pages.evidence(await view(), ids)),
   };
 }

@@ -1,4 +1,3 @@
-import { parseEdgeCursor, toEdgeCursor } from '../memory/edge-cursor.ts';
 import {
   type Direction,
   EDGE_KINDS,
@@ -6,8 +5,9 @@ import {
   type Step,
   type StepDirection,
 } from '../memory/edge.ts';
-import { parseFirst } from '../memory/paging.ts';
+import { parseEdgeCursor, toEdgeCursor } from '../memory/edge-cursor.ts';
 import type { Page, PageId } from '../memory/page.ts';
+import { parseFirst } from '../memory/paging.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { EdgeRef, type ReadEdge } from './edge.ts';
@@ -175,7 +175,10 @@ async function connect(
   page: Page,
   kinds: readonly EdgeKind[],
   direction: Direction,
-  paging: { readonly first?: number | null | undefined; readonly after?: string | null | undefined },
+  paging: {
+    readonly first?: number | null | undefined;
+    readonly after?: string | null | undefined;
+  },
 ): Promise<EdgeConnection> {
   const { edges, page: pages } = context.loadersAt(page.readAt);
   const found = await edges.load({

@@ -40,7 +40,9 @@ builder.node(PageRef, {
       description:
         'Questions that the page answers, given by its writer for keyword recall; at most 3. Empty in every `asOf` read.',
     }),
-    importance: t.exposeInt('importance', { description: '1 to 10; 5 when the writer names none.' }),
+    importance: t.exposeInt('importance', {
+      description: '1 to 10; 5 when the writer names none.',
+    }),
     status: t.expose('status', { type: PageStatusRef, description: 'Whether it still stands.' }),
     version: t.exposeInt('version', { description: 'From 1; the newest recorded one is current.' }),
     validFrom: t.expose('validFrom', {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../memory/errors.ts';
 import { parsePagePath } from '../memory/page-path.ts';
-import { builder } from './builder.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
+import { builder } from './builder.ts';
 import { toPageId } from './global-id.ts';
 import { PageRef } from './page.ts';
 import { PageFilterInputRef, toPageFilter } from './page-filter.ts';
@@ -28,7 +28,8 @@ builder.queryField('page', (t) =>
       if (id != null || project == null || path == null) {
         throw new InvalidInputError('page', 'either id, or project and path', 'another choice');
       }
-      if (project === '') throw new InvalidInputError('project', 'the name of a project', 'an empty text');
+      if (project === '')
+        throw new InvalidInputError('project', 'the name of a project', 'an empty text');
       const found = findProject({ name: project }, await context.projects());
       return found && pageByKey.load({ projectId: found.id, path: parsePagePath(path) });
     },

@@ -33,7 +33,8 @@ builder.queryField('project', (t) =>
     description: 'One project by its exact name; null when it is not there, or not for the caller.',
     args: { name: t.arg.string({ required: true, description: 'Matched exactly.' }) },
     resolve: async (_root, { name }, { projects }) => {
-      if (name === '') throw new InvalidInputError('name', 'the name of a project', 'an empty text');
+      if (name === '')
+        throw new InvalidInputError('name', 'the name of a project', 'an empty text');
       return findProject({ name }, await projects());
     },
   }),

@@ -24,7 +24,9 @@ builder.scalarType('JSONObject', {
   serialize: (value) => value,
   parseValue: (value) => {
     if (!isJsonObject(value)) {
-      throw new GraphQLError(`JSONObject: expected an object nested at most ${MAX_JSON_DEPTH} deep.`);
+      throw new GraphQLError(
+        `JSONObject: expected an object nested at most ${MAX_JSON_DEPTH} deep.`,
+      );
     }
     return value;
   },

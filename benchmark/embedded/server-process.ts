@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A run of the command line that has ended. */
+export type Finished = {
+  readonly seconds: number;
+  readonly peakMiB: number;
+  readonly output: string;
+};
+
+/** Runs a verb to its end. @throws when it ends with anything but 0 */
+export async function runVerb(args: readonly string[], dataFolder: string): Promise<Finished> {
+  const start = performance.now();
+  const child = startVerb(args, dataFolder);
+  const output = collect(child);
+  const memory = watchMemory(child);
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  const peakMiB = memory.stop();
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output()}`);
+  return { seconds: (performance.now() - start) / 1000, peakMiB, output: output() };
+}
+
+/** A server that answers, and how long it took from its start to the first answer. */
+export type RunningServer = {
+  readonly url: string;
+  readonly startSeconds: number;
+  readonly peakMiB: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startServer(dataFolder: string): Promise<RunningServer> {
+  const start = performance.now();
+  const child = startVerb(['serve'], dataFolder);
+  const output = collect(child);
+  const memory = watchMemory(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`The server ended:\n${output()}`)));
+    child.stdout?.on('data', () => {
+      const found = /http:\/\/\S+\/graphql/u.exec(output());
+      if (found !== null) resolve(found[0]);
+    });
+  });
+  await ask(url, '{ viewer { name } }', {});
+  return {
+    url,
+    startSeconds: (performance.now() - start) / 1000,
+    peakMiB: memory.peak,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      memory.stop();
+    },
+  };
+}
+
+/** Sends one operation; answers its data. @throws when there are errors */
+export async function ask<Data>(url: string, query: string, variables: object): Promise<Data> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors !== undefined) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+function startVerb(args: readonly string[], dataFolder: string): ChildProcess {
+  return spawn(process.execPath, ['src/cli/main.ts', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, CAUSEWAY_DATA: dataFolder, CAUSEWAY_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+/** The high-water mark of resident memory, MiB; NaN where /proc does not say. */
+function watchMemory(child: ChildProcess): { peak: () => number; stop: () => number } {
+  let peakMiB = Number.NaN;
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      peakMiB = Number(/VmHWM:\s+(\d+)/u.exec(status)?.[1]) / 1024;
+    } catch {
+      // Not Linux, or it has just ended.
+    }
+  }, 100);
+  return {
+    peak: () => peakMiB,
+    stop() {
+      clearInterval(timer);
+      return peakMiB;
+    },
+  };
+}

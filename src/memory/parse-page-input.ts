@@ -1,0 +1,175 @@
+import type { JsonObject, JsonValue } from './attributes.ts';
+import { InvalidInputError } from './errors.ts';
+import { parseHints } from './hints.ts';
+import { parseInstant } from './instant.ts';
+import type { PageKind, ProjectId, Sensitivity } from './page.ts';
+import { sensitivityRank } from './page.ts';
+import { parsePagePath } from './page-path.ts';
+import type { PageWrite } from './stores.ts';
+import { parseText } from './text-input.ts';
+
+/** Longest title, characters. */
+export const MAX_TITLE_CHARACTERS = 300;
+/** Longest body, bytes of UTF-8. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_TAGS = 32;
+/** Longest tag, characters. */
+export const MAX_TAG_CHARACTERS = 64;
+/** Largest attributes, bytes of their JSON. */
+export const MAX_ATTRIBUTE_BYTES = 16 * 1024;
+const DEFAULT_IMPORTANCE = 5;
+
+/** A page as a caller writes it; null means left out. */
+export type PageInput = {
+  readonly projectId: ProjectId;
+  readonly path: string;
+  readonly title: string;
+  readonly body?: string | null | undefined;
+  readonly kind?: PageKind | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly attributes?: JsonObject | null | undefined;
+  readonly sensitivity?: Sensitivity | null | undefined;
+  /** 1 to 10. */
+  readonly importance?: number | null | undefined;
+  readonly hints?: readonly string[] | null | undefined;
+  readonly archived?: boolean | null | undefined;
+  /** RFC 3339 with an offset. */
+  readonly validFrom?: string | null | undefined;
+  readonly validTo?: string | null | undefined;
+  readonly expectedVersion?: number | null | undefined;
+};
+
+/** The part of a write that the input alone decides. */
+export type ParsedPage = Pick<
+  PageWrite,
+  | 'projectId'
+  | 'path'
+  | 'title'
+  | 'body'
+  | 'kind'
+  | 'tags'
+  | 'attributes'
+  | 'sensitivity'
+  | 'importance'
+  | 'hints'
+  | 'archived'
+  | 'validFrom'
+  | 'validTo'
+  | 'hasValidTime'
+  | 'expectedVersion'
+>;
+
+/**
+ * Checks a page and fills in what was left out. Text is kept byte for byte, but for the path (NFC).
+ *
+ * @param field      prefix of field names in errors: empty, or `pages.3.`
+ * @param clearance  of the caller, 0 to 3: they may not write above it
+ * @throws {InvalidInputError} naming the field and the rule
+ * @throws {HintsDisabledError} if it carries hints while the gate is closed
+ */
+export function parsePageInput(
+  input: PageInput,
+  { field, clearance, hintsEnabled }: PageRules,
+): ParsedPage {
+  const named = (name: string) => `${field}${name}`;
+  const time = parseValidTime(input, field);
+  const sensitivity = sensitivityRank(input.sensitivity ?? 'INTERNAL');
+  if (sensitivity > clearance) {
+    throw new InvalidInputError(
+      named('sensitivity'),
+      'a sensitivity within your clearance',
+      input.sensitivity ?? 'INTERNAL',
+    );
+  }
+  return {
+    projectId: input.projectId,
+    path: parsePagePath(input.path, named('path')),
+    title: parseText(input.title, {
+      field: named('title'),
+      allowBlank: false,
+      maxCharacters: MAX_TITLE_CHARACTERS,
+    }),
+    body: parseText(input.body ?? '', { field: named('body'), maxBytes: MAX_BODY_BYTES }),
+    kind: input.kind ?? 'NOTE',
+    tags: parseTags(input.tags ?? [], named('tags')),
+    attributes: parseAttributes(input.attributes ?? {}, named('attributes')),
+    sensitivity,
+    importance: parseWhole(input.importance ?? DEFAULT_IMPORTANCE, [1, 10], named('importance')),
+    hints: parseHints(input.hints, named('hints'), hintsEnabled),
+    archived: input.archived ?? false,
+    ...time,
+    expectedVersion:
+      input.expectedVersion == null
+        ? null
+        : parseWhole(input.expectedVersion, [0, 2_147_483_647], named('expectedVersion')),
+  };
+}
+
+export type PageRules = {
+  readonly field: string;
+  readonly clearance: number;
+  readonly hintsEnabled: () => boolean;
+};
+
+/** Valid time as given. @throws {InvalidInputError} unless it begins before it ends */
+export function parseValidTime(
+  input: Pick<PageInput, 'validFrom' | 'validTo'>,
+  field: string,
+): { validFrom: number | null; validTo: number | null; hasValidTime: boolean } {
+  const { validFrom: from, validTo: to } = input;
+  const validFrom = from == null ? null : parseInstant(from, `${field}validFrom`);
+  const validTo = to == null ? null : parseInstant(to, `${field}validTo`);
+  if (validFrom !== null && validTo !== null && validFrom >= validTo) {
+    throw new InvalidInputError(`${field}validTo`, 'an instant after validFrom', to ?? '');
+  }
+  return { validFrom, validTo, hasValidTime: validFrom !== null || validTo !== null };
+}
+
+function parseTags(tags: readonly string[], field: string): readonly string[] {
+  for (const [index, tag] of tags.entries()) {
+    parseText(tag, {
+      field: `${field}.${index}`,
+      allowBlank: false,
+      maxCharacters: MAX_TAG_CHARACTERS,
+    });
+  }
+  const distinct = [...new Set(tags)];
+  if (distinct.length > MAX_TAGS) {
+    throw new InvalidInputError(field, `at most ${MAX_TAGS} tags`, `${distinct.length} tags`);
+  }
+  return distinct;
+}
+
+function parseAttributes(attributes: JsonObject, field: string): JsonObject {
+  checkStrings(attributes, field);
+  const bytes = Buffer.byteLength(JSON.stringify(attributes));
+  if (bytes > MAX_ATTRIBUTE_BYTES) {
+    throw new InvalidInputError(
+      field,
+      `at most ${MAX_ATTRIBUTE_BYTES} bytes of JSON`,
+      `${bytes} bytes`,
+    );
+  }
+  return attributes;
+}
+
+/** Postgres takes no NUL and no lone surrogate in JSON, be it in a value or in a name. */
+function checkStrings(value: JsonValue, field: string): void {
+  if (typeof value === 'string') {
+    parseText(value, { field });
+  } else if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) checkStrings(inner, `${field}.${index}`);
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, inner] of Object.entries(value)) {
+      parseText(name, { field });
+      checkStrings(inner, `${field}.${name}`);
+    }
+  }
+}
+
+function parseWhole(value: number, [low, high]: readonly [number, number], field: string): number {
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new InvalidInputError(field, `a whole number from ${low} to ${high}`, String(value));
+  }
+  return value;
+}

@@ -1,0 +1,52 @@
+import { DAWN, FOREVER } from './instant.ts';
+import type { PageKind } from './page.ts';
+import type { WriteOutcome } from './stores.ts';
+
+/** What makes two contents the same: hints, tags, attributes and importance do not count. */
+type Content = { readonly kind: PageKind; readonly title: string; readonly body: string };
+
+/** Valid time as stores keep it: `DAWN` for since ever, `FOREVER` for open. */
+export type ValidTime = { readonly validFrom: number; readonly validTo: number };
+
+/** Valid time as callers say it, with null for an open end, to what stores keep. */
+export function toValidTime(from: number | null, to: number | null): ValidTime {
+  return { validFrom: from ?? DAWN, validTo: to ?? FOREVER };
+}
+
+/**
+ * What a write of a page comes to. Identical content is a reconsolidation, unless the write gives
+ * another valid time than the current version has: then the same fact holds in another interval,
+ * which is a version of its own.
+ */
+export function decideOutcome(
+  current: (Content & ValidTime) | null,
+  write: Content & { readonly validTime: ValidTime | null },
+): WriteOutcome {
+  if (current === null) return 'CREATED';
+  const isSame =
+    current.kind === write.kind && current.title === write.title && current.body === write.body;
+  const isSameTime =
+    write.validTime === null ||
+    (write.validTime.validFrom === current.validFrom &&
+      write.validTime.validTo === current.validTo);
+  return isSame && isSameTime ? 'RECONSOLIDATED' : 'REVISED';
+}
+
+/**
+ * When a version counts as recorded: now, but always after the one before, so that two writes of one
+ * page in the same millisecond are strictly ordered and each can be read by its time.
+ */
+export function nextRecordedAt(now: number, newest: number | null): number {
+  return newest === null ? now : Math.max(now, newest + 1);
+}
+
+/**
+ * Whether a newer version takes the place of an older one for good: it says the same interval anew
+ * (same beginning), or covers it whole. Others stand side by side, each true in its own time.
+ */
+export function replaces(newer: ValidTime, older: ValidTime): boolean {
+  return (
+    newer.validFrom === older.validFrom ||
+    (newer.validFrom <= older.validFrom && older.validTo <= newer.validTo)
+  );
+}

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { bodyLinks } from './body-links.ts';
+import { type Caller, requireScope } from './caller.ts';
+import { InvalidInputError } from './errors.ts';
+import { keywordDocument } from './indexed-text.ts';
+import type { Project, ProjectId } from './page.ts';
+import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
+import { type Passage, splitPassages } from './passages.ts';
+import type { Committed, EmbeddedPassage, PageWrite, Stores, WrittenPage } from './stores.ts';
+import { parseText } from './text-input.ts';
+
+/** Most pages of one call. */
+export const MAX_PAGES_PER_WRITE = 1_000;
+/** Longest idempotency key, bytes of UTF-8. */
+const MAX_KEY_BYTES = 255;
+
+export type WriteRequest = {
+  readonly pages: readonly PageInput[];
+  readonly idempotencyKey?: string | null | undefined;
+  /** Names the source of reconsolidations; one of its own for each call when left out. */
+  readonly evidenceId?: string;
+};
+
+export type WriteOptions = {
+  readonly projects: ReadonlyMap<ProjectId, Project>;
+  readonly hintsEnabled: () => boolean;
+  /** Prefix of field names in errors for the page at an index. */
+  readonly fieldOf: (index: number) => string;
+};
+
+/**
+ * Writes pages in one transaction, in order. Everything that can be made before is: checks, words,
+ * links, passages and their vectors.
+ *
+ * Costs one embedding for each passage, and a number of statements that does not grow with the pages.
+ *
+ * @throws {ForbiddenError} without the scope `memory:write`
+ * @throws {InvalidInputError} naming the field; nothing is stored
+ * @throws what `MemoryWriter.writePages` throws
+ */
+export async function writePages(
+  { writer, embedder }: Pick<Stores, 'writer' | 'embedder'>,
+  caller: Caller,
+  request: WriteRequest,
+  options: WriteOptions,
+): Promise<Committed<readonly WrittenPage[]>> {
+  requireScope(caller, 'memory:write');
+  checkCount(request.pages.length);
+  const { clearance } = caller.view;
+  const pages = request.pages.map((page, index) =>
+    parsePageInput(page, {
+      field: options.fieldOf(index),
+      clearance,
+      hintsEnabled: options.hintsEnabled,
+    }),
+  );
+  refuseRepeats(pages, options);
+  const idempotency = toIdempotency(caller, 'writePages', request.idempotencyKey, pages);
+
+  const passages = pages.map(({ title, body }) => splitPassages(title, body));
+  const vectors = await embedder.embed(passages.flat().map(({ text }) => text));
+  let used = 0;
+  const evidenceId = request.evidenceId ?? randomUUID();
+  const writes = pages.map((page, index): PageWrite => {
+    const own = passages[index] ?? [];
+    const embedded = own.map((passage, at) => embed(passage, vectors[used + at] ?? null));
+    used += own.length;
+    const keyword = keywordDocument(page);
+    return {
+      ...page,
+      evidenceId,
+      keyword,
+      versionKeyword: page.hints.length === 0 ? keyword : keywordDocument({ ...page, hints: [] }),
+      passages: embedded,
+      model: embedder.model,
+      links: bodyLinks(page.body, {
+        project: options.projects.get(page.projectId)?.name ?? '',
+        path: page.path,
+      }),
+    };
+  });
+  return writer.writePages(caller.view, writes, idempotency);
+}
+
+/** What a retry is recognised by: the key, and a digest of everything that was asked. */
+export function toIdempotency(
+  { principal }: Caller,
+  operation: string,
+  key: string | null | undefined,
+  request: unknown,
+) {
+  if (key == null) return null;
+  parseText(key, { field: 'idempotencyKey', allowBlank: false, maxBytes: MAX_KEY_BYTES });
+  const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  return { principal: principal.name, key, operation, requestSha256 };
+}
+
+function checkCount(count: number): void {
+  if (count < 1 || count > MAX_PAGES_PER_WRITE) {
+    throw new InvalidInputError('pages', `1 to ${MAX_PAGES_PER_WRITE} pages`, String(count));
+  }
+}
+
+/** Two contents of one page in one call would leave it to chance which is the newer. */
+function refuseRepeats(pages: readonly ParsedPage[], { fieldOf }: WriteOptions): void {
+  const seen = new Set<string>();
+  for (const [index, { projectId, path }] of pages.entries()) {
+    const key = `${projectId}/${path}`;
+    if (seen.has(key)) {
+      throw new InvalidInputError(`${fieldOf(index)}path`, 'each page once in a call', path);
+    }
+    seen.add(key);
+  }
+}
+
+function embed({ ordinal, start, end }: Passage, vector: Float32Array | null): EmbeddedPassage {
+  return { ordinal, start, end, vector };
+}

@@ -1,0 +1,185 @@
+import { Pool, type PoolConfig, TypeOverrides } from 'pg';
+import { fromConnectError } from './errors.ts';
+import { Channels, createListen } from './listener.ts';
+import { type Connection, Session } from './session.ts';
+
+export type { Connection, Statement } from './session.ts';
+
+/**
+ * READ is REPEATABLE READ READ ONLY: every statement sees the same snapshot, and none may write.
+ * WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may be repeated.
+ */
+export type TransactionMode = 'READ' | 'WRITE';
+
+/** A Postgres database: a server, or the embedded engine. */
+export type Database = Connection & {
+  /**
+   * Runs work in one transaction; commits, or rolls back when it throws. Inside, use only the
+   * connection that is handed in: the embedded engine has but one, so asking the database for
+   * another would wait for itself.
+   *
+   * When the connection breaks on commit, a `StoreUnavailableError` does not tell whether it was
+   * done: repeat only what is safe to repeat.
+   */
+  transaction<T>(mode: TransactionMode, work: (connection: Connection) => Promise<T>): Promise<T>;
+
+  /** How many statements were sent so far; transaction control and listening are not counted. */
+  readonly statements: number;
+
+  /**
+   * Calls `onNotify` for each notification, after the commit that sent it. Those sent while the
+   * connection was lost are gone: once it is back, `onNotify` gets an empty payload, which means
+   * "look for yourself".
+   *
+   * @returns stops listening
+   */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+
+  /** Waits until lent connections are back, then ends them all. Safe to repeat. */
+  close(): Promise<void>;
+};
+
+export type PostgresOptions = {
+  /** `postgresql://user:password@host:port/database`, with `sslmode` and the like. */
+  readonly url: string;
+  readonly maxConnections?: number;
+  /** Most time to wait for a connection, a free one of the pool included. */
+  readonly connectTimeoutMs?: number;
+  /** Most time for one statement, held by the server. 0 has no limit, as migrations need. */
+  readonly statementTimeoutMs?: number;
+};
+
+const BEGIN = {
+  READ: 'begin isolation level repeatable read read only',
+  WRITE: 'begin isolation level read committed read write',
+} as const;
+
+/** What the server's own time limit may take to be told, before the connection is given up. */
+const ANSWER_GRACE_MS = 2_000;
+const KEEP_ALIVE_MS = 10_000;
+const INT8 = 20;
+const INT8_ARRAY = 1016;
+
+/**
+ * A pool over a Postgres server. Connects when first asked, so a server that is away shows as a
+ * `StoreUnavailableError` of the first statement; once it is back, the pool is too.
+ */
+export function connectPostgres({
+  url,
+  maxConnections = 10,
+  connectTimeoutMs = 5_000,
+  statementTimeoutMs = 30_000,
+}: PostgresOptions): Database {
+  const config: PoolConfig = {
+    connectionString: url,
+    application_name: 'causeway',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
+  };
+  // Listening needs a connection that stays, so it has one of its own, made on first use.
+  const channels = new Channels();
+  const onConnect = channels.adopt.bind(channels);
+  const listening = createPool({ ...config, max: 1, idleTimeoutMillis: 0, onConnect });
+  return createDatabase({
+    pool: createPool({ ...config, max: maxConnections }),
+    listening,
+    channels,
+    answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
+  });
+}
+
+/** A pool that reads types as this project does and outlives the loss of an idle connection. */
+export function createPool(config: PoolConfig): Pool {
+  const types = new TypeOverrides();
+  types.setTypeParser(INT8, 'text', toSafeInteger);
+  types.setTypeParser(INT8_ARRAY, 'text', toSafeIntegers);
+
+  const pool = new Pool({ ...config, types });
+  // The pool has dropped the client already; without a listener the process would end.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** @param answerTimeoutMs  most time to wait for any one answer; 0 waits for ever */
+export function createDatabase({
+  pool,
+  listening,
+  channels,
+  answerTimeoutMs,
+}: {
+  readonly pool: Pool;
+  /** The pool of one connection that listens; may be the same. */
+  readonly listening: Pool;
+  readonly channels: Channels;
+  readonly answerTimeoutMs: number;
+}): Database {
+  const listen = createListen(listening, channels);
+  let statements = 0;
+
+  async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw fromConnectError(error);
+    });
+    const session = new Session(client, answerTimeoutMs, () => {
+      statements += 1;
+    });
+    try {
+      return await work(session);
+    } finally {
+      session.release();
+    }
+  }
+
+  return {
+    get statements() {
+      return statements;
+    },
+
+    query: (statement) => withSession((session) => session.query(statement)),
+
+    transaction: (mode, work) =>
+      withSession(async (session) => {
+        await session.control(BEGIN[mode]);
+        let result: Awaited<ReturnType<typeof work>>;
+        try {
+          result = await work(session);
+        } catch (error) {
+          // Whatever comes of it, the first error is the one to tell.
+          await session.control('rollback').catch(() => session.abandon());
+          throw error;
+        }
+        if ((await session.control('commit')) !== 'COMMIT') {
+          throw new Error(
+            'Nothing was committed: a statement had failed, and its error was dropped.',
+          );
+        }
+        return result;
+      }),
+
+    async listen(channel, onNotify) {
+      return listen(channel, onNotify).catch((error: unknown) => {
+        throw fromConnectError(error);
+      });
+    },
+
+    async close() {
+      const pools = new Set([pool, listening]);
+      await Promise.all([...pools].map((each) => (each.ending ? undefined : each.end())));
+    },
+  };
+}
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`An int8 must be a safe integer to be read, but is ${text}.`);
+}
+
+/** Of an array with one dimension: `{1,2,NULL}`. */
+function toSafeIntegers(text: string): (number | null)[] {
+  if (text === '{}') return [];
+  const items = text.slice(1, -1).split(',');
+  return items.map((item) => (item === 'NULL' ? null : toSafeInteger(item)));
+}

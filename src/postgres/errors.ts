@@ -1,0 +1,60 @@
+import { DatabaseError } from 'pg';
+import { StoreUnavailableError } from '../memory/errors.ts';
+
+/** SQLSTATE classes in which Postgres is away, full, shutting down, or stopped the statement. */
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']);
+
+/** Failures of the socket itself, which carry no SQLSTATE. */
+const SOCKET_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** After these the server closes the connection: shut-downs, and time limits on idle transactions. */
+const CLOSING_CODES = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Turns what pg throws into what callers may see: a `StoreUnavailableError` where Postgres is away,
+ * full, or has run out of time for the statement (57014 included). Anything else stays what it is.
+ */
+export function fromPostgresError(error: unknown): unknown {
+  const code = codeOf(error);
+  const isUnavailable = SOCKET_CODES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2));
+  return isUnavailable ? new StoreUnavailableError('postgres', error) : error;
+}
+
+/**
+ * As `fromPostgresError`, for a connection that could not be had: whatever is not Postgres' own
+ * answer (a refused password, an unknown database) counts as away, time limits of pg included,
+ * which carry no code.
+ */
+export function fromConnectError(error: unknown): unknown {
+  return error instanceof DatabaseError
+    ? fromPostgresError(error)
+    : new StoreUnavailableError('postgres', error);
+}
+
+/** Whether the server closes the connection after this error. */
+export function endsConnection(error: unknown): boolean {
+  const code = codeOf(error);
+  return CLOSING_CODES.has(code) || code.startsWith('08');
+}
+
+/** Whether a row was refused because another has its key; of one constraint where that is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) return false;
+  return constraint === undefined || error.constraint === constraint;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,18 @@
+import type { GraphStore } from '../memory/stores.ts';
+import type { Database } from './connect.ts';
+import { findManyEdges, listEdges } from './ledger-edges.ts';
+import { shortestPaths } from './ledger-paths.ts';
+import { walk } from './ledger-walk.ts';
+
+/** The graph as the ledger of edges holds it: exact, and there whenever the pages are. */
+export function createLedgerGraph(database: Database): GraphStore {
+  return {
+    servedBy: 'LEDGER',
+    listEdges: (view, requests) => listEdges(database, view, requests),
+    findManyEdges: (view, ids) => findManyEdges(database, view, ids),
+    walk: (view, query) =>
+      database.transaction('READ', (connection) => walk(connection, view, query)),
+    shortestPaths: (view, query) =>
+      database.transaction('READ', (connection) => shortestPaths(connection, view, query)),
+  };
+}

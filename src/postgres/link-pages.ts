@@ -1,0 +1,198 @@
+import { v7 as newId } from 'uuid';
+import type { Edge, EdgeKind } from '../memory/edge.ts';
+import { NotFoundError } from '../memory/errors.ts';
+import type { PageId } from '../memory/page.ts';
+import type { Committed, EdgeAssertion, Idempotency, WaitingAssertion } from '../memory/stores.ts';
+import { toValidTime } from '../memory/version-rules.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection, Database } from './connect.ts';
+import { type LedgerEdge, settleSupersession, upsertEdges, withdrawEdges } from './edge-ledger.ts';
+import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
+import { once } from './idempotency.ts';
+import { appendChanges, type GraphChange } from './outbox.ts';
+import { takeArrivals, waitWithAssertions } from './waiting-edges.ts';
+
+type Ends = { readonly kind: EdgeKind; readonly fromId: PageId; readonly toId: PageId };
+
+/** Asserts edges in one transaction. @throws {NotFoundError} naming the end that the view does not see */
+export async function linkPages(
+  database: Database,
+  view: View,
+  edges: readonly EdgeAssertion[],
+  idempotency: Idempotency | null,
+  now: number,
+): Promise<Committed<readonly { edge: Edge; created: boolean }[]>> {
+  return database.transaction('WRITE', (connection) =>
+    once(connection, view.tenant, idempotency, now, async () => {
+      await requireEnds(connection, view, edges);
+      const distinct = [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
+      const changed = await upsertEdges(
+        connection,
+        view.tenant,
+        distinct.map(({ validFrom, validTo, ...edge }) => ({
+          ...edge,
+          id: newId(),
+          ...toValidTime(validFrom, validTo),
+          at: validFrom ?? now,
+        })),
+        'ASSERTED',
+        now,
+      );
+      const graphSequence = await tell(connection, view, changed, now);
+      const found = await findEdges(connection, view.tenant, changed);
+      const created = new Map(changed.map((edge) => [keyOf(edge), edge.created]));
+      return {
+        result: edges.flatMap((edge) => {
+          const key = keyOf(edge);
+          const written = found.get(key);
+          return written ? [{ edge: written, created: created.get(key) ?? false }] : [];
+        }),
+        graphSequence,
+      };
+    }),
+  );
+}
+
+/** Asserts edges by natural key; those with an end that is missing or hidden wait for it. */
+export async function linkWhenPresent(
+  database: Database,
+  view: View,
+  edges: readonly WaitingAssertion[],
+  now: number,
+): Promise<Committed<{ linked: number; existing: number; waiting: number }>> {
+  return database.transaction('WRITE', async (connection) => {
+    const distinct = [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()];
+    await waitWithAssertions(connection, view.tenant, distinct);
+    const ends = await findEnds(connection, view, distinct);
+    const changed = await takeArrivals(connection, view, ends, now);
+    const linked = changed.filter(({ created }) => created).length;
+    return {
+      result: {
+        linked,
+        existing: changed.length - linked,
+        waiting: Math.max(0, distinct.length - changed.length),
+      },
+      graphSequence: await tell(connection, view, changed, now),
+    };
+  });
+}
+
+/** Retracts assertions; null in the place of each edge that nobody asserted or that the view does not see. */
+export async function unlinkPages(
+  database: Database,
+  view: View,
+  edges: readonly Ends[],
+  now: number,
+): Promise<Committed<readonly (Edge | null)[]>> {
+  return database.transaction('WRITE', async (connection) => {
+    const active = await connection.query<{ id: string }>({
+      name: 'edge_find_active',
+      text: `
+        select e.id
+        from unnest($4::uuid[], $5::uuid[], $6::text[]) as l(from_id, to_id, kind)
+        join edge e on e.tenant = $1 and e.from_id = l.from_id and e.to_id = l.to_id
+          and e.kind = l.kind and e.recorded_to = 253402300800000 and e.asserted
+        join page f on f.tenant = $1 and f.id = e.from_id
+        join page t on t.tenant = $1 and t.id = e.to_id
+        where f.project_id = any($2::uuid[]) and f.sensitivity <= $3
+          and t.project_id = any($2::uuid[]) and t.sensitivity <= $3
+      `,
+      values: [
+        view.tenant,
+        view.projectIds,
+        view.clearance,
+        edges.map(({ fromId }) => fromId),
+        edges.map(({ toId }) => toId),
+        edges.map(({ kind }) => kind),
+      ],
+    });
+    const changed = await withdrawEdges(
+      connection,
+      view.tenant,
+      active.map(({ id }) => id),
+      'ASSERTED',
+      now,
+    );
+    const graphSequence = await tell(connection, view, changed, now);
+    const found = await findEdges(connection, view.tenant, changed);
+    return { result: edges.map((edge) => found.get(keyOf(edge)) ?? null), graphSequence };
+  });
+}
+
+async function tell(
+  connection: Connection,
+  view: View,
+  changed: readonly LedgerEdge[],
+  now: number,
+): Promise<number> {
+  const turned = await settleSupersession(connection, view, changed);
+  const changes = changed.map(
+    ({ id }): GraphChange => ({ subject: 'EDGE', subjectId: id, change: 'UPSERT' }),
+  );
+  return appendChanges(connection, view.tenant, [...turned, ...changes], now);
+}
+
+async function requireEnds(
+  connection: Connection,
+  view: View,
+  edges: readonly Ends[],
+): Promise<void> {
+  const asked = [...new Set(edges.flatMap(({ fromId, toId }) => [fromId, toId]))];
+  const rows = await connection.query<{ id: PageId }>({
+    name: 'page_list_ends',
+    text: `
+      select id from page
+      where tenant = $1 and id = any($4::uuid[])
+        and project_id = any($2::uuid[]) and sensitivity <= $3
+      order by id
+      for key share
+    `,
+    values: [view.tenant, view.projectIds, view.clearance, asked],
+  });
+  const seen = new Set(rows.map(({ id }) => id));
+  for (const [index, { fromId, toId }] of edges.entries()) {
+    if (!seen.has(fromId)) throw new NotFoundError(`edges.${index}.from`, 'a page');
+    if (!seen.has(toId)) throw new NotFoundError(`edges.${index}.to`, 'a page');
+  }
+}
+
+async function findEnds(
+  connection: Connection,
+  view: View,
+  edges: readonly WaitingAssertion[],
+): Promise<PageId[]> {
+  const rows = await connection.query<{ id: PageId }>({
+    name: 'page_list_by_name_and_path',
+    text: `
+      select p.id
+      from unnest($3::text[], $4::text[]) as l(project, path)
+      join project on project.tenant = $1 and project.name = l.project
+      join page p on p.tenant = $1 and p.project_id = project.id and p.path = l.path
+      where p.project_id = any($2::uuid[])
+    `,
+    values: [
+      view.tenant,
+      view.projectIds,
+      edges.map(({ to }) => to.project),
+      edges.map(({ to }) => to.path),
+    ],
+  });
+  return rows.map(({ id }) => id);
+}
+
+async function findEdges(
+  connection: Connection,
+  tenant: string,
+  edges: readonly LedgerEdge[],
+): Promise<ReadonlyMap<string, Edge>> {
+  const rows = await connection.query<EdgeRow>({
+    name: 'edge_find_many_of_write',
+    text: `select ${EDGE_COLUMNS} from edge e where e.tenant = $1 and e.id = any($2::uuid[])`,
+    values: [tenant, edges.map(({ id }) => id)],
+  });
+  return new Map(rows.map(toEdge).map((edge) => [keyOf(edge), edge]));
+}
+
+function keyOf({ kind, fromId, toId }: Ends): string {
+  return `${kind} ${fromId} ${toId}`;
+}

@@ -1,0 +1,17 @@
+import type { MemoryWriter } from '../memory/stores.ts';
+import type { Database } from './connect.ts';
+import { linkPages, linkWhenPresent, unlinkPages } from './link-pages.ts';
+import { purgePage } from './purge-page.ts';
+import { writePages } from './write-pages.ts';
+
+/** Writes over a Postgres database, each in one transaction with its outbox rows. */
+export function createMemoryWriter(database: Database, clock: () => number): MemoryWriter {
+  return {
+    writePages: (view, writes, idempotency) =>
+      writePages(database, view, writes, idempotency, clock()),
+    linkPages: (view, edges, idempotency) => linkPages(database, view, edges, idempotency, clock()),
+    linkWhenPresent: (view, edges) => linkWhenPresent(database, view, edges, clock()),
+    unlinkPages: (view, edges) => unlinkPages(database, view, edges, clock()),
+    purgePage: (view, pageId, principal) => purgePage(database, view, pageId, principal, clock()),
+  };
+}

@@ -1,0 +1,81 @@
+import type { View } from '../memory/view.ts';
+import { LAST_INSTANT } from './time-bounds.ts';
+
+/**
+ * What a view sees, as fixed pieces of SQL. A statement that uses one takes `viewValues` as its
+ * first five parameters:
+ *
+ *     $1 text     tenant
+ *     $2 uuid[]   projects of the view
+ *     $3 int2     clearance of the view
+ *     $4 int8     valid instant: now in the present; in the past null means whatever was valid
+ *     $5 int8     recorded instant: the last of all in the present
+ *
+ * Two sets, since the present reads one narrow row of `page p` and the past must choose a version
+ * `v` first. Nothing in them comes from outside, so they are as fixed as one written in place.
+ */
+export function viewValues({ tenant, projectIds, clearance, asOf, now }: View): unknown[] {
+  const [validAt, recordedAt] = asOf ? [asOf.validAt, asOf.recordedAt] : [now, LAST_INSTANT];
+  return [tenant, projectIds, clearance, validAt, recordedAt];
+}
+
+/** The view sees `page p` in the present. */
+export const IS_SEEN = `(
+  p.tenant = $1 and p.project_id = any($2::uuid[]) and p.sensitivity <= $3::int2
+)`;
+
+/** The view sees `page p` with its chosen version `v` in the past. */
+export const WAS_SEEN = `(
+  p.tenant = $1 and p.project_id = any($2::uuid[]) and p.sensitivity <= $3::int2
+  and v.sensitivity <= $3::int2
+)`;
+
+/**
+ * The version of `page p` that a read of the past sees, to follow `from page p`; a page without one
+ * drops out. The newest of those recorded by then and, when a valid instant is given, true at it
+ * and not replaced. It is chosen before anyone asks who may read it: a version that is too
+ * sensitive hides the page, and never gives way to an older one.
+ *
+ * Costs one look-up in the primary key for each page.
+ */
+export const CHOSEN_VERSION = chosenVersion('p', 'v');
+
+/** Whether a page that the view sees replaces `page p`. Only pages that are marked are looked up. */
+export const IS_SUPERSEDED = `(
+  case when p.superseded then exists (
+    select from edge e
+    join page s on s.tenant = e.tenant and s.id = e.from_id
+    where e.tenant = $1 and e.to_id = p.id and e.kind = 'SUPERSEDES'
+      and e.recorded_at <= $5::int8 and $5::int8 < e.recorded_to
+      and e.valid_from <= $4::int8 and $4::int8 < e.valid_to
+      and s.project_id = any($2::uuid[]) and s.sensitivity <= $3::int2
+  ) else false end
+)`;
+
+/** Whether a page that the view saw replaced `page p` then. One look-up in `edge_in` for each page. */
+export const WAS_SUPERSEDED = `(
+  exists (
+    select from edge e
+    join page s on s.tenant = e.tenant and s.id = e.from_id
+    ${chosenVersion('s', 'sv')}
+    where e.tenant = $1 and e.to_id = p.id and e.kind = 'SUPERSEDES'
+      and e.recorded_at <= $5::int8 and $5::int8 < e.recorded_to
+      and e.valid_from <= coalesce($4::int8, $5::int8)
+      and coalesce($4::int8, $5::int8) < e.valid_to
+      and s.project_id = any($2::uuid[]) and s.sensitivity <= $3::int2
+      and sv.sensitivity <= $3::int2
+  )
+)`;
+
+function chosenVersion(page: 'p' | 's', version: 'v' | 'sv'): string {
+  return `cross join lateral (
+    select w.*
+    from page_version w
+    where w.tenant = ${page}.tenant and w.page_id = ${page}.id and w.recorded_at <= $5::int8
+      and ($4::int8 is null or (
+        $5::int8 < w.recorded_to and w.valid_from <= $4::int8 and $4::int8 < w.valid_to
+      ))
+    order by w.version desc
+    limit 1
+  ) ${version}`;
+}

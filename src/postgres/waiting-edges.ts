@@ -1,0 +1,189 @@
+import { v7 as newId } from 'uuid';
+import type { EdgeKind } from '../memory/edge.ts';
+import { DAWN } from '../memory/instant.ts';
+import type { PageId } from '../memory/page.ts';
+import type { WaitingAssertion } from '../memory/stores.ts';
+import { toValidTime } from '../memory/version-rules.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection } from './connect.ts';
+import { type LedgerEdge, type NewEdge, upsertEdges } from './edge-ledger.ts';
+
+/**
+ * Makes the waiting links of bodies agree with them: those of `pageIds` are replaced by `links`.
+ * Waiting assertions of callers stay.
+ */
+export async function waitForPages(
+  connection: Connection,
+  tenant: string,
+  pageIds: readonly PageId[],
+  links: readonly {
+    readonly fromId: PageId;
+    readonly kind: EdgeKind;
+    readonly project: string;
+    readonly path: string;
+  }[],
+): Promise<void> {
+  await connection.query({
+    name: 'waiting_edge_forget_bodies',
+    text: `
+      with page_key as (
+        select project.name, p.path
+        from page p join project on project.tenant = $1 and project.id = p.project_id
+        where p.tenant = $1 and p.id = any($2::uuid[])
+      ), kept as (
+        update waiting_edge w set in_body = false from page_key k
+        where w.tenant = $1 and w.from_project = k.name and w.from_path = k.path
+          and w.in_body and w.asserted
+      )
+      delete from waiting_edge w using page_key k
+      where w.tenant = $1 and w.from_project = k.name and w.from_path = k.path
+        and w.in_body and not w.asserted
+    `,
+    values: [tenant, pageIds],
+  });
+  if (links.length === 0) return;
+  await connection.query({
+    name: 'waiting_edge_add_bodies',
+    text: `
+      insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
+        in_body, asserted, valid_from, valid_to)
+      select $1, project.name, p.path, l.project, l.path, l.kind, true, false,
+        -62135596800000, 253402300800000
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as l(from_id, kind, project, path)
+      join page p on p.tenant = $1 and p.id = l.from_id
+      join project on project.tenant = $1 and project.id = p.project_id
+      on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
+      set in_body = true
+    `,
+    values: [
+      tenant,
+      links.map(({ fromId }) => fromId),
+      links.map(({ kind }) => kind),
+      links.map(({ project }) => project),
+      links.map(({ path }) => path),
+    ],
+  });
+}
+
+/** Lets edges by natural key wait; one that waits already learns the new note and times. */
+export async function waitWithAssertions(
+  connection: Connection,
+  tenant: string,
+  edges: readonly WaitingAssertion[],
+): Promise<void> {
+  if (edges.length === 0) return;
+  await connection.query({
+    name: 'waiting_edge_add_assertions',
+    text: `
+      insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
+        in_body, asserted, note, valid_from, valid_to)
+      select $1, e.from_project, e.from_path, e.to_project, e.to_path, e.kind, false, true,
+        e.note, e.valid_from, e.valid_to
+      from json_to_recordset($2::json) as e(from_project text, from_path text, to_project text,
+        to_path text, kind text, note text, valid_from int8, valid_to int8)
+      on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
+      set asserted = true, note = coalesce(excluded.note, waiting_edge.note),
+        valid_from = excluded.valid_from, valid_to = excluded.valid_to
+    `,
+    values: [
+      tenant,
+      JSON.stringify(
+        edges.map(({ kind, from, to, note, ...time }) => {
+          const { validFrom, validTo } = toValidTime(time.validFrom, time.validTo);
+          return {
+            kind,
+            note,
+            from_project: from.project,
+            from_path: from.path,
+            to_project: to.project,
+            to_path: to.path,
+            valid_from: validFrom,
+            valid_to: validTo,
+          };
+        }),
+      ),
+    ],
+  });
+}
+
+type Arrival = {
+  readonly kind: EdgeKind;
+  readonly fromId: PageId;
+  readonly toId: PageId;
+  readonly inBody: boolean;
+  readonly asserted: boolean;
+  readonly note: string | null;
+  readonly validFrom: number;
+  readonly validTo: number;
+};
+
+/**
+ * Takes the links that waited for one of the pages, at either end, and makes them edges where the
+ * view sees both ends. The others go on waiting: a link must not reach a page that neither its
+ * writer nor the page's writer can see.
+ */
+export async function takeArrivals(
+  connection: Connection,
+  view: View,
+  pageIds: readonly PageId[],
+  now: number,
+): Promise<LedgerEdge[]> {
+  const arrivals = await connection.query<Arrival>({
+    name: 'waiting_edge_take',
+    text: `
+      with arrived as (
+        select project.name, p.path
+        from page p join project on project.tenant = $1 and project.id = p.project_id
+        where p.tenant = $1 and p.id = any($4::uuid[])
+      ), due as (
+        select w.to_project, w.to_path, w.from_project, w.from_path, w.kind
+        from arrived a join waiting_edge w
+          on w.tenant = $1 and w.to_project = a.name and w.to_path = a.path
+        union
+        select w.to_project, w.to_path, w.from_project, w.from_path, w.kind
+        from arrived a join waiting_edge w
+          on w.tenant = $1 and w.from_project = a.name and w.from_path = a.path
+      ), seen as (
+        select due.*, f.id as from_id, t.id as to_id
+        from due
+        join project fp on fp.tenant = $1 and fp.name = due.from_project
+        join page f on f.tenant = $1 and f.project_id = fp.id and f.path = due.from_path
+        join project tp on tp.tenant = $1 and tp.name = due.to_project
+        join page t on t.tenant = $1 and t.project_id = tp.id and t.path = due.to_path
+        where f.project_id = any($2::uuid[]) and f.sensitivity <= $3
+          and t.project_id = any($2::uuid[]) and t.sensitivity <= $3
+          and f.id <> t.id
+      )
+      delete from waiting_edge w using seen s
+      where w.tenant = $1 and w.to_project = s.to_project and w.to_path = s.to_path
+        and w.from_project = s.from_project and w.from_path = s.from_path and w.kind = s.kind
+      returning w.kind, s.from_id as "fromId", s.to_id as "toId", w.in_body as "inBody",
+        w.asserted, w.note, w.valid_from as "validFrom", w.valid_to as "validTo"
+    `,
+    values: [view.tenant, view.projectIds, view.clearance, pageIds],
+  });
+  const inBody = arrivals.filter((arrival) => arrival.inBody);
+  const asserted = arrivals.filter((arrival) => arrival.asserted);
+  const { tenant } = view;
+  return [
+    ...(await upsertEdges(
+      connection,
+      tenant,
+      inBody.map((each) => toEdge(each, now)),
+      'BODY',
+      now,
+    )),
+    ...(await upsertEdges(
+      connection,
+      tenant,
+      asserted.map((each) => toEdge(each, now)),
+      'ASSERTED',
+      now,
+    )),
+  ];
+}
+
+function toEdge({ kind, fromId, toId, note, validFrom, validTo }: Arrival, now: number): NewEdge {
+  const at = validFrom === DAWN ? now : validFrom;
+  return { id: newId(), kind, fromId, toId, note, validFrom, validTo, at };
+}

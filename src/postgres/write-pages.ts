@@ -1,0 +1,137 @@
+import { v7 as newId } from 'uuid';
+import { NotFoundError, VersionConflictError } from '../memory/errors.ts';
+import type { ProjectId } from '../memory/page.ts';
+import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/stores.ts';
+import { decideOutcome, nextRecordedAt, toValidTime } from '../memory/version-rules.ts';
+import type { View } from '../memory/view.ts';
+import { syncBodyLinks } from './body-link-edges.ts';
+import type { Connection, Database } from './connect.ts';
+import { settleSupersession } from './edge-ledger.ts';
+import { isUniqueViolation } from './errors.ts';
+import { once } from './idempotency.ts';
+import { countPages, foldWhereDue } from './keyword-statistics.ts';
+import { appendChanges, type GraphChange } from './outbox.ts';
+import {
+  type CurrentPage,
+  type DecidedWrite,
+  insertEvidence,
+  insertPages,
+  insertVersions,
+  lockPages,
+  replacePassages,
+  replaceVersions,
+  updatePages,
+} from './page-writes.ts';
+
+/**
+ * Writes pages in one transaction; the number of statements does not grow with their number. When
+ * another writer makes one of the pages first, it is done once more, and then revises that page.
+ */
+export async function writePages(
+  database: Database,
+  view: View,
+  writes: readonly PageWrite[],
+  idempotency: Idempotency | null,
+  now: number,
+): Promise<Committed<readonly WrittenPage[]>> {
+  const attempt = () =>
+    database.transaction('WRITE', (connection) =>
+      once(connection, view.tenant, idempotency, now, () => write(connection, view, writes, now)),
+    );
+  try {
+    return await attempt();
+  } catch (error) {
+    if (isUniqueViolation(error, 'page_tenant_project_id_path_key')) return attempt();
+    throw error;
+  }
+}
+
+async function write(
+  connection: Connection,
+  view: View,
+  writes: readonly PageWrite[],
+  now: number,
+): Promise<Committed<readonly WrittenPage[]>> {
+  const { tenant } = view;
+  const current = await lockPages(connection, tenant, writes);
+  const decided = writes.map((each, index) =>
+    decide(view, each, current[index] ?? null, index, now),
+  );
+
+  const made = decided.filter(({ outcome }) => outcome === 'CREATED');
+  const revised = decided.filter(({ outcome }) => outcome === 'REVISED');
+  const recalled = decided.filter(({ outcome }) => outcome === 'RECONSOLIDATED');
+  const existing = [...revised, ...recalled];
+  const recounted = existing.filter(isRecounted).map(({ pageId }) => pageId);
+
+  await countPages(connection, tenant, recounted, -1);
+  await replaceVersions(connection, tenant, revised);
+  await insertPages(connection, tenant, made);
+  await updatePages(connection, tenant, existing);
+  await insertVersions(connection, tenant, [...made, ...revised]);
+  await replacePassages(connection, tenant, [...made, ...revised]);
+  await countPages(connection, tenant, [...recounted, ...made.map(({ pageId }) => pageId)], 1);
+  await insertEvidence(connection, tenant, recalled, now);
+
+  const edges = await syncBodyLinks(connection, view, decided, now);
+  const turned = await settleSupersession(connection, view, edges);
+  await foldWhereDue(connection, tenant, projectsOf(writes));
+  const changes: GraphChange[] = [
+    ...decided.map(({ pageId }) => pageChange(pageId)),
+    ...turned,
+    ...edges.map(({ id }): GraphChange => ({ subject: 'EDGE', subjectId: id, change: 'UPSERT' })),
+  ];
+  return {
+    result: decided.map(({ pageId, version, outcome }) => ({ pageId, version, outcome })),
+    graphSequence: await appendChanges(connection, tenant, changes, now),
+  };
+}
+
+function decide(
+  view: View,
+  write: PageWrite,
+  current: CurrentPage | null,
+  index: number,
+  now: number,
+): DecidedWrite {
+  // What the caller may not read answers as what they may not make: no content of it is told.
+  if (current !== null && current.sensitivity > view.clearance) {
+    throw new NotFoundError(`pages.${index}.path`, 'a page that you may write');
+  }
+  const found = current?.version ?? 0;
+  if (write.expectedVersion !== null && write.expectedVersion !== found) {
+    throw new VersionConflictError(write.path, write.expectedVersion, found);
+  }
+  const given = toValidTime(write.validFrom, write.validTo);
+  const outcome = decideOutcome(current, {
+    ...write,
+    validTime: write.hasValidTime ? given : null,
+  });
+  const isSame = outcome === 'RECONSOLIDATED' && current !== null;
+  return {
+    write,
+    current,
+    outcome,
+    pageId: current?.id ?? newId(),
+    version: isSame ? found : found + 1,
+    validTime: isSame ? current : given,
+    recordedAt: isSame ? current.recordedAt : nextRecordedAt(now, current?.recordedAt ?? null),
+  };
+}
+
+/** Whether the counts of words turn with this write: its words or the group that they count in change. */
+function isRecounted({ outcome, current, write }: DecidedWrite): boolean {
+  return (
+    outcome === 'REVISED' ||
+    current?.sensitivity !== write.sensitivity ||
+    current.hints.join('\n') !== write.hints.join('\n')
+  );
+}
+
+function pageChange(pageId: string): GraphChange {
+  return { subject: 'PAGE', subjectId: pageId, change: 'UPSERT' };
+}
+
+function projectsOf(writes: readonly PageWrite[]): readonly ProjectId[] {
+  return [...new Set(writes.map(({ projectId }) => projectId))];
+}

@@ -1,0 +1,125 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const codes = async (query: string, variables?: object): Promise<unknown[]> => {
+  const { errors } = await app.ask(query, variables);
+  return (errors ?? []).map(({ extensions }) => extensions.code);
+};
+
+const hops = (count: number): string =>
+  count === 0 ? 'path' : `causedBy(first: 2) { edges { note node { ${hops(count - 1)} } } }`;
+
+test('lets real queries pass: four hops of connections, and the introspection of GraphiQL', async () => {
+  const introspection = getIntrospectionQuery({
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  });
+
+  expect(await codes(introspection)).toEqual([]);
+  expect(await codes(`{ page(project: "x", path: "y") { ${hops(4)} } }`)).toEqual([]);
+});
+
+test('refuses a fifth hop, however it is nested', async () => {
+  const direct = `{ page(project: "x", path: "y") { ${hops(5)} } }`;
+  const throughFragments = `
+    { page(project: "x", path: "y") { ...A } }
+    fragment A on Page { causes(first: 1) { nodes { ...B } } }
+    fragment B on Page { causes(first: 1) { nodes { ...__schema } } }
+    fragment __schema on Page { causes(first: 1) { nodes { chain(depth: 2) { pages { depth } } } } }`;
+
+  expect(await codes(direct)).toEqual(['DEPTH_LIMIT_EXCEEDED']);
+  expect(await codes(throughFragments)).toEqual(['DEPTH_LIMIT_EXCEEDED']);
+});
+
+test('refuses depth before anything is executed', async () => {
+  const before = app.database.statements;
+
+  const deep = `{ __schema { types { ${'ofType { '.repeat(25)}name${' }'.repeat(25)} } } }`;
+  const found = await codes(deep);
+
+  expect(found).toEqual(['DEPTH_LIMIT_EXCEEDED']);
+  expect(app.database.statements).toBe(before);
+});
+
+test('refuses fragments that spread themselves', async () => {
+  const found = await codes(
+    '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }',
+  );
+
+  expect(found).toContain('DEPTH_LIMIT_EXCEEDED');
+});
+
+test('refuses a thousand aliases', async () => {
+  const aliases = Array.from({ length: 1000 }, (_, index) => `a${index}: viewer { name }`);
+
+  expect(await codes(`{ ${aliases.join(' ')} }`)).toContain('ALIAS_LIMIT_EXCEEDED');
+});
+
+test('refuses aliases that hide in fragments spread many times', async () => {
+  const spreads = Array.from({ length: 60 }, (_, index) => `b${index}: viewer { ...A }`);
+
+  const found = await codes(`{ ${spreads.join(' ')} } fragment A on Viewer { a: name }`);
+
+  expect(found).toContain('ALIAS_LIMIT_EXCEEDED');
+});
+
+test('refuses too many tokens, directives and root fields', async () => {
+  const directives = '@include(if: true) '.repeat(60);
+
+  expect(await codes(`{ ${'viewer { name } '.repeat(3000)} }`)).toEqual(['TOKEN_LIMIT_EXCEEDED']);
+  expect(await codes(`{ viewer { name ${directives} } }`)).toEqual(['DIRECTIVE_LIMIT_EXCEEDED']);
+  expect(await codes(`{ ${'viewer { name } '.repeat(30)} }`)).toEqual([
+    'ROOT_FIELD_LIMIT_EXCEEDED',
+  ]);
+});
+
+test('refuses a cost in which list sizes multiply, also when they come as variables', async () => {
+  const nested = `query ($n: Int) { pages(first: 1000) { nodes {
+    causes(first: $n) { nodes { causes(first: $n) { nodes { path } } } } } } }`;
+
+  expect(await codes(nested, { n: 200 })).toEqual(['COST_LIMIT_EXCEEDED']);
+  expect(await codes(nested, { n: 2 })).toEqual([]);
+});
+
+test.each([[0], [-1], [1_000_000]])('refuses first: %i by name', async (first) => {
+  const { errors } = await app.ask(`{ pages(first: ${first}) { nodes { path } } }`);
+
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', field: 'first' });
+});
+
+test.each([
+  ['a document that cannot be parsed', '{', 'GRAPHQL_PARSE_FAILED'],
+  ['a field that is not there', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+  [
+    'a kind from outside',
+    '{ pages(filter: { kinds: [NOPE] }) { nodes { path } } }',
+    'GRAPHQL_VALIDATION_FAILED',
+  ],
+  [
+    'a relationship type with Cypher in it',
+    'query { page(project: "x", path: "y") { edges(kinds: ["CAUSES]-() DETACH DELETE n //"]) { totalCount } } }',
+    'GRAPHQL_VALIDATION_FAILED',
+  ],
+  ['a malformed id', '{ node(id: "nonsense") { id } }', 'INVALID_INPUT'],
+])('gives a code to %s', async (_what, query, code) => {
+  expect(await codes(query)).toEqual([code]);
+});
+
+test('gives a code to a variable of the wrong type', async () => {
+  const found = await codes('query ($first: Int) { pages(first: $first) { nodes { path } } }', {
+    first: 'many',
+  });
+
+  expect(found).toEqual(['BAD_USER_INPUT']);
+});
