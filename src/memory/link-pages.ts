@@ -3,7 +3,7 @@ import type { Edge, EdgeKind } from './edge.ts';
 import { InvalidInputError } from './errors.ts';
 import type { PageId } from './page.ts';
 import { parseValidTime } from './parse-page-input.ts';
-import type { Committed, EdgeAssertion, Stores } from './stores.ts';
+import type { Committed, EdgeAssertion, Stores, WaitingAssertion } from './stores.ts';
 import { parseText } from './text-input.ts';
 import { toIdempotency } from './write-pages.ts';
 
@@ -60,6 +60,31 @@ export async function unlinkPages(
   requireScope(caller, 'memory:write');
   checkCount(edges.length);
   return writer.unlinkPages(caller.view, edges);
+}
+
+/**
+ * Asserts edges by natural key: those with an end that is not there yet wait for it.
+ *
+ * @throws {ForbiddenError} without the scope `memory:write`
+ * @throws {InvalidInputError} for an edge from a page to itself, or too long a note
+ * @throws {SupersessionCycleError} if a SUPERSEDES edge would close a circle
+ */
+export async function linkWhenPresent(
+  { writer }: Pick<Stores, 'writer'>,
+  caller: Caller,
+  edges: readonly WaitingAssertion[],
+): Promise<{ readonly linked: number; readonly existing: number; readonly waiting: number }> {
+  requireScope(caller, 'memory:write');
+  checkCount(edges.length);
+  for (const [index, { from, to, note }] of edges.entries()) {
+    if (from.project === to.project && from.path === to.path) {
+      throw new InvalidInputError(`edges.${index}.to`, 'another page than from', to.path);
+    }
+    if (note !== null) {
+      parseText(note, { field: `edges.${index}.note`, maxCharacters: MAX_NOTE_CHARACTERS });
+    }
+  }
+  return (await writer.linkWhenPresent(caller.view, edges)).result;
 }
 
 function parseEdge(input: EdgeInput, field: string): EdgeAssertion {

@@ -314,6 +314,15 @@ export type DenseHit = {
   readonly passage: { readonly ordinal: number; readonly start: number; readonly end: number };
 };
 
+/** What a page is ranked by, beside what the arms found. */
+export type PageFacts = {
+  readonly id: PageId;
+  readonly path: string;
+  readonly kind: PageKind;
+  readonly tags: readonly string[];
+  readonly isSuperseded: boolean;
+};
+
 export type ArmQuery = { readonly filter: PageFilter; readonly window: number };
 
 /** The retrieval arms, read in one snapshot. */
@@ -329,13 +338,17 @@ export type RecallSession = {
     ids: readonly PageId[],
     query: { readonly vector: Float32Array; readonly model: string },
   ): Promise<(DenseHit | null)[]>;
-  /** The filters once more, against current rows: those of `ids` that pass. */
-  stillMatching(ids: readonly PageId[], filter: PageFilter): Promise<ReadonlySet<PageId>>;
 };
 
 export type RecallStore = {
   /** Runs the arms of one recall over one snapshot. */
   session<T>(view: View, work: (session: RecallSession) => Promise<T>): Promise<T>;
+  /** Those of `ids` that pass the filter now, with what ranks them. One statement; not within a session. */
+  findMatching(
+    view: View,
+    ids: readonly PageId[],
+    filter: PageFilter,
+  ): Promise<ReadonlyMap<PageId, PageFacts>>;
 };
 
 /** Everything memory needs from outside; one object for the whole process. */

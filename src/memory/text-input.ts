@@ -8,9 +8,7 @@ export type TextRule = {
   readonly maxCharacters?: number;
   /** Most bytes of UTF-8. */
   readonly maxBytes?: number;
-  /** False refuses the text of no characters. True when left out. */
-  readonly allowEmpty?: boolean;
-  /** False refuses white space alone, and the empty text. True when left out. */
+  /** False refuses the empty text and white space alone. True when left out. */
   readonly allowBlank?: boolean;
 };
 
@@ -25,9 +23,9 @@ export type TextRule = {
  * @throws {InvalidInputError} naming the field and the rule that failed
  */
 export function parseText(value: string, rule: TextRule): string {
-  const { field, maxCharacters, maxBytes, allowEmpty = true, allowBlank = true } = rule;
+  const { field, maxCharacters, maxBytes, allowBlank = true } = rule;
 
-  if (value === '' && !(allowEmpty && allowBlank)) {
+  if (value === '' && !allowBlank) {
     throw new InvalidInputError(field, 'a text that is not empty', 'an empty text');
   }
   // Length first: a text that is far too long is not worth reading.

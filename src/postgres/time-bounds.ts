@@ -1,11 +1,13 @@
-/**
- * How the store writes an interval without an end: year 10000, in milliseconds UTC. No instant that
- * a caller can name reaches it, so an open interval holds every one of them without a null.
- */
-export const OPEN = 253_402_300_800_000;
+import { DAWN, FOREVER } from '../memory/instant.ts';
 
-/** How the store writes an interval without a start: year 1. */
-export const SINCE_EVER = -62_135_596_800_000;
+/**
+ * How the store writes an interval without an end. No instant that a caller can name reaches it, so
+ * an open interval holds every one of them without a null.
+ */
+export const OPEN = FOREVER;
+
+/** How the store writes an interval without a start. */
+export const SINCE_EVER = DAWN;
 
 /** The largest instant before `OPEN`: what is recorded and not withdrawn then is what holds now. */
 export const LAST_INSTANT = OPEN - 1;

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { type ImportCounts, importLines } from '../importing/import-lines.ts';
+import { readJsonLines } from '../importing/jsonl.ts';
+import { createProject } from '../memory/create-project.ts';
+import type { Project } from '../memory/page.ts';
+import { sensitivityRank } from '../memory/page.ts';
+import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
+import type { Stores } from '../memory/stores.ts';
+import { openEmbeddedStores } from '../open-stores.ts';
+
+type Options = { readonly project: string; readonly json: boolean };
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('Brings pages and edges into the store.')
+    .addCommand(
+      new Command('jsonl')
+        .description(
+          'Reads pages and edges, one JSON object a line. Give the same file again after a break: what is there already is not written twice.',
+        )
+        .argument('<file>', 'a .jsonl file, or .jsonl.gz')
+        .requiredOption('--project <name>', 'the project to write to; made when it is not there')
+        .option('--json', 'prints the counts as JSON', false)
+        .action(importFile),
+    );
+}
+
+/** Ends with 1 when some line did not go in. */
+async function importFile(file: string, { project: name, json }: Options): Promise<void> {
+  await stat(file);
+  const config = readConfig(process.env);
+  const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });
+  const bar = new SingleBar({
+    format: 'importing |{bar}| {value} lines, {duration_formatted}',
+    stream: process.stderr,
+    noTTYOutput: false,
+    clearOnComplete: true,
+  });
+  try {
+    const project = await findOrCreateProject(stores, name);
+    const total = process.stderr.isTTY ? await countLines(file) : 0;
+    let lines = 0;
+    if (process.stderr.isTTY) bar.start(total, 0);
+    const counts = await importLines(
+      stores,
+      { principal: LOCAL_PRINCIPAL, view: viewOf(project, stores.clock()) },
+      project,
+      readJsonLines(file),
+      {
+        fault: ({ line, reason }) => process.stderr.write(`line ${line}: ${reason}\n`),
+        progress: () => {
+          lines += 1;
+          bar.update(lines);
+        },
+      },
+    );
+    bar.stop();
+    process.stdout.write(json ? `${JSON.stringify(counts)}\n` : describe(counts));
+    if (counts.faults > 0) process.exitCode = 1;
+  } finally {
+    bar.stop();
+    await close();
+  }
+}
+
+async function countLines(file: string): Promise<number> {
+  let count = 0;
+  for await (const _line of readJsonLines(file)) count += 1;
+  return count;
+}
+
+async function findOrCreateProject(stores: Stores, name: string): Promise<Project> {
+  const [found] = await stores.projects.list(LOCAL_PRINCIPAL.tenant, [name]);
+  return found ?? createProject(stores, { principal: LOCAL_PRINCIPAL }, { name });
+}
+
+function viewOf(project: Project, now: number) {
+  return {
+    tenant: LOCAL_PRINCIPAL.tenant,
+    projectIds: [project.id],
+    clearance: sensitivityRank(LOCAL_PRINCIPAL.clearance),
+    asOf: null,
+    now,
+  };
+}
+
+function describe({ lines, pages, edges, faults }: ImportCounts): string {
+  return [
+    `${lines} lines`,
+    `pages: ${pages.CREATED} created, ${pages.REVISED} revised, ${pages.RECONSOLIDATED} unchanged`,
+    `edges: ${edges.linked} linked, ${edges.existing} there already, ${edges.waiting} waiting for a page`,
+    `${faults} lines did not go in`,
+    '',
+  ].join('\n');
+}

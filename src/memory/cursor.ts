@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { InvalidInputError } from './errors.ts';
+import type { Page } from './page.ts';
+import type { PageOrder, PagePosition } from './stores.ts';
+
+/** Text that Postgres takes; a cursor that we made has no other. */
+const TextSchema = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
+
+const DirectionSchema = z.enum(['ASC', 'DESC']);
+
+/** Version of the form, field and direction of the order, value of the field, id. */
+const PageCursorSchema = z.union([
+  z.tuple([z.literal('p1'), z.enum(['PATH', 'TITLE']), DirectionSchema, TextSchema, z.uuid()]),
+  z.tuple([
+    z.literal('p1'),
+    z.enum(['RECORDED_AT', 'CREATED_AT', 'IMPORTANCE']),
+    DirectionSchema,
+    z.int(),
+    z.uuid(),
+  ]),
+]);
+
+const VersionCursorSchema = z.tuple([z.literal('v1'), z.int32().positive()]);
+
+/** The place of a page in a list as opaque text. It holds while pages are added, for this order alone. */
+export function toPageCursor(page: Page, { field, direction }: PageOrder): string {
+  return encode(['p1', field, direction, VALUE_OF[field](page), page.id]);
+}
+
+/** @throws {InvalidInputError} on field `after` when the text is no cursor of a list in this order */
+export function parsePageCursor(cursor: string, order: PageOrder): PagePosition {
+  const parsed = PageCursorSchema.safeParse(decode(cursor));
+  if (!parsed.success) throw notOurs(cursor);
+  const [, field, direction, value, id] = parsed.data;
+  if (field !== order.field || direction !== order.direction) {
+    throw new InvalidInputError('after', 'a cursor of a list in the same order', cursor);
+  }
+  return { value, id };
+}
+
+/** The place of a version in a history, newest first. */
+export function toVersionCursor(version: number): string {
+  return encode(['v1', version]);
+}
+
+/**
+ * The version after which a history goes on.
+ *
+ * @throws {InvalidInputError} on field `after` when the text is no cursor of a history
+ */
+export function parseVersionCursor(cursor: string): number {
+  const parsed = VersionCursorSchema.safeParse(decode(cursor));
+  if (!parsed.success) throw notOurs(cursor);
+  return parsed.data[1];
+}
+
+const VALUE_OF: Readonly<Record<PageOrder['field'], (page: Page) => string | number>> = {
+  PATH: ({ path }) => path,
+  TITLE: ({ title }) => title,
+  RECORDED_AT: ({ recordedAt }) => recordedAt,
+  CREATED_AT: ({ createdAt }) => createdAt,
+  IMPORTANCE: ({ importance }) => importance,
+};
+
+function encode(place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** Null unless the text is exactly what `encode` makes of a value: Buffer alone skips what it cannot read. */
+function decode(cursor: string): unknown {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return null;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function notOurs(cursor: string): InvalidInputError {
+  return new InvalidInputError('after', 'a cursor of this connection', cursor);
+}

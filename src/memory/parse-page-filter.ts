@@ -1,0 +1,33 @@
+import type { JsonObject } from './attributes.ts';
+import { InvalidInputError } from './errors.ts';
+import type { PageFilter } from './stores.ts';
+import { parseText } from './text-input.ts';
+
+/**
+ * Checks what a filter asks for, so that no store meets text that it cannot hold. Ids, kinds and
+ * paths are parsed by whoever read them.
+ *
+ * @param field  where the filter came from, as a dotted path
+ * @throws {InvalidInputError} naming the field under `field`
+ */
+export function parsePageFilter(filter: PageFilter, field = 'filter'): PageFilter {
+  for (const [index, tag] of (filter.tags ?? []).entries()) {
+    parseText(tag, { field: `${field}.tags.${index}` });
+  }
+  if (filter.attributes) checkAttributes(filter.attributes, `${field}.attributes`);
+  const { sensitivityCeiling: ceiling } = filter;
+  if (ceiling !== undefined && !(Number.isInteger(ceiling) && ceiling >= 0 && ceiling <= 3)) {
+    const expected = 'a whole number from 0 to 3';
+    throw new InvalidInputError(`${field}.sensitivityCeiling`, expected, String(ceiling));
+  }
+  return filter;
+}
+
+/** The replacer is shown every name and every value, however deep. */
+function checkAttributes(attributes: JsonObject, field: string): void {
+  JSON.stringify(attributes, (name, value) => {
+    parseText(name, { field });
+    if (typeof value === 'string') parseText(value, { field });
+    return value;
+  });
+}

@@ -1,0 +1,37 @@
+import type { EdgeKind } from './edge.ts';
+
+/** How the arms are merged. */
+export const FUSION_METHODS = ['CONVEX', 'RRF'] as const;
+export type FusionMethod = (typeof FUSION_METHODS)[number];
+
+/** The switches of one ranking. Off means off: results are those without the feature, byte for byte. */
+export type RankingProfile = {
+  readonly name: string;
+  readonly fusion: FusionMethod;
+  /** Part of a seed's score that an edge of a kind lends to the page at its other end, 0 to 1. */
+  readonly edgeWeights: { readonly [Kind in EdgeKind]: number };
+  /** Follows `FIXES` and `CAUSES` one hop more. */
+  readonly chain: boolean;
+  /** Caps the authority of challenged pages, and puts them below their challenger. */
+  readonly contradictionCap: boolean;
+};
+
+/** Typed edges were asserted for a reason; a bare mention says less about what a question asks. */
+const EDGE_WEIGHTS = { CAUSES: 1, FIXES: 1, CONTRADICTS: 1, SUPERSEDES: 1, REFERENCES: 0.5 };
+
+/** Convex fusion, one hop of the graph. */
+export const BASELINE: RankingProfile = {
+  name: 'baseline',
+  fusion: 'CONVEX',
+  edgeWeights: EDGE_WEIGHTS,
+  chain: false,
+  contradictionCap: false,
+};
+
+/** All profiles that a caller may name. */
+export const RANKING_PROFILES: readonly RankingProfile[] = [
+  BASELINE,
+  { ...BASELINE, name: 'rrf', fusion: 'RRF' },
+  { ...BASELINE, name: 'chain', chain: true },
+  { ...BASELINE, name: 'contradictions', contradictionCap: true },
+];

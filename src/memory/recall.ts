@@ -1,0 +1,205 @@
+import { authority } from './authority.ts';
+import { InvalidInputError, MemoryError } from './errors.ts';
+import { explainHits, type RecallHit } from './explain-hits.ts';
+import { fuseRankings, type Rankings } from './fuse-rankings.ts';
+import { searchByGraph } from './graph-arm.ts';
+import { keywordQuery } from './keyword-query.ts';
+import type { PageId, PageKind } from './page.ts';
+import { parseFirst } from './paging.ts';
+import { cutToLimit, rankHits, type Weighed } from './rank-hits.ts';
+import { BASELINE, RANKING_PROFILES, type RankingProfile } from './ranking-profiles.ts';
+import { findStanding } from './standing.ts';
+import type { DenseHit, KeywordHit, PageFilter, Stores } from './stores.ts';
+import { estimateTokens, withinBudget } from './token-budget.ts';
+import { typeHint } from './type-hints.ts';
+import type { View } from './view.ts';
+
+export const MAX_RECALL_LIMIT = 100;
+export const DEFAULT_RECALL_LIMIT = 10;
+
+export type RecallInput = {
+  readonly text: string;
+  /** Hard conditions. Superseded and archived pages are left out unless the next two say otherwise. */
+  readonly filter: PageFilter;
+  readonly includeSuperseded: boolean;
+  readonly includeArchived: boolean;
+  /** Soft: a bounded addition for pages of these kinds. */
+  readonly typeHints: readonly PageKind[];
+  readonly limit: number | null;
+  /** Most tokens of titles and passages together; the first hit always fits. */
+  readonly tokenBudget: number | null;
+  /** Name of a profile; null for the default. */
+  readonly ranking: string | null;
+};
+
+/** Why an arm that took no part did not. */
+export type Degraded = {
+  readonly arm: 'DENSE' | 'GRAPH';
+  /** `HISTORICAL`: there are no vectors of the past. `FAILED`: it could not answer. */
+  readonly reason: 'HISTORICAL' | 'FAILED';
+};
+
+export type Recall = {
+  readonly hits: readonly RecallHit[];
+  readonly degraded: readonly Degraded[];
+  /** Whether the text was longer than what is searched for. */
+  readonly truncated: boolean;
+  readonly ranking: string;
+};
+
+/**
+ * Finds pages by words, by meaning and by the graph, and accounts for each.
+ *
+ * Costs a number of statements that does not grow with the hits. The keyword arm must answer; the
+ * others may fail, and are then named in `degraded`.
+ *
+ * @throws {InvalidInputError} for a blank text, a limit out of range, or an unknown profile; no other
+ * text is ever an error
+ */
+export async function recall(
+  stores: Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder' | 'clock'>,
+  view: View,
+  input: RecallInput,
+): Promise<Recall> {
+  const profile = findProfile(input.ranking);
+  const limit = parseFirst(input.limit ?? DEFAULT_RECALL_LIMIT, {
+    most: MAX_RECALL_LIMIT,
+    field: 'limit',
+  });
+  if (input.text.trim() === '') {
+    throw new InvalidInputError('text', 'a text that is not blank', 'blank text');
+  }
+  if (input.tokenBudget !== null && !(input.tokenBudget > 0)) {
+    throw new InvalidInputError('tokenBudget', 'a number above 0', String(input.tokenBudget));
+  }
+  const filter: PageFilter = {
+    ...input.filter,
+    excludeSuperseded: !input.includeSuperseded,
+    excludeArchived: !input.includeArchived,
+  };
+  const { terms, truncated } = keywordQuery(input.text);
+  const degraded: Degraded[] = [];
+  const vector = await embedQuery(stores, view, input.text, degraded);
+
+  const window = Math.min(Math.max(4 * limit, 20), limit + 300);
+  const found = await searchArms(stores, view, { filter, window, terms, vector });
+  const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
+  const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
+  const graph = await searchByGraph(stores, view, seeds, profile).catch((error: unknown) => {
+    passOver(error, 'GRAPH', degraded);
+    return [];
+  });
+
+  // The neighbours meet the filters here, and all others meet them once more.
+  const ids = [...new Set([...first, ...graph].map(({ pageId }) => pageId))];
+  const matching = await stores.recall.findMatching(view, ids, filter);
+  const neighbours = graph.filter(({ pageId }) => matching.has(pageId));
+  const fused = fuseRankings(profile.fusion, { ...found.rankings, graph: neighbours });
+
+  const standing = await findStanding(stores, view, [...matching.values()], profile);
+  const weighed = fused.flatMap((each): Weighed[] => {
+    const facts = matching.get(each.pageId);
+    if (facts === undefined || each.score <= 0) return [];
+    return [
+      {
+        facts,
+        fused: each,
+        authority: authority({ ...facts, challengedBy: standing.challengers.get(facts.id) ?? [] }),
+        typeHint: typeHint(facts.kind, input.typeHints, profile.fusion),
+      },
+    ];
+  });
+  const ranked = cutToLimit(rankHits(weighed, standing.below), limit);
+  const hits = await explainHits(stores, view, ranked, {
+    ...found,
+    graph: neighbours,
+    method: profile.fusion,
+    terms: new Set(terms),
+  });
+  return {
+    hits: withinBudget(hits, tokensOf, input.tokenBudget),
+    degraded,
+    truncated,
+    ranking: profile.name,
+  };
+}
+
+type Found = {
+  readonly rankings: Omit<Rankings, 'graph'>;
+  readonly keyword: readonly KeywordHit[];
+  readonly dense: ReadonlyMap<PageId, DenseHit>;
+};
+
+/** The two arms that search, over one snapshot, and the exact cosine of what only words found. */
+function searchArms(
+  { recall: store }: Pick<Stores, 'recall'>,
+  view: View,
+  query: {
+    readonly filter: PageFilter;
+    readonly window: number;
+    readonly terms: readonly string[];
+    readonly vector: QueryVector | null;
+  },
+): Promise<Found> {
+  const { vector, ...arm } = query;
+  return store.session(view, async (session) => {
+    const keyword = await session.searchByKeywords(arm);
+    const ranked = vector === null ? [] : await session.searchByVector({ ...arm, ...vector });
+    const near = new Map(ranked.map((hit) => [hit.pageId, hit]));
+    const rest = keyword.map(({ pageId }) => pageId).filter((pageId) => !near.has(pageId));
+    const exact = vector === null ? [] : await session.similarities(rest, vector);
+    const dense = new Map(
+      [...ranked, ...exact.filter((hit) => hit !== null)].map((hit) => [hit.pageId, hit]),
+    );
+    return {
+      keyword,
+      dense,
+      rankings: {
+        keyword,
+        dense: ranked,
+        similarities: new Map([...dense].map(([pageId, { similarity }]) => [pageId, similarity])),
+      },
+    };
+  });
+}
+
+type QueryVector = { readonly vector: Float32Array; readonly model: string };
+
+/** The vector of the text; null where the dense arm takes no part. */
+async function embedQuery(
+  { embedder }: Pick<Stores, 'embedder'>,
+  view: View,
+  text: string,
+  degraded: Degraded[],
+): Promise<QueryVector | null> {
+  if (view.asOf !== null) {
+    degraded.push({ arm: 'DENSE', reason: 'HISTORICAL' });
+    return null;
+  }
+  try {
+    const [vector = null] = await embedder.embed([text]);
+    return vector && { vector, model: embedder.model };
+  } catch (error) {
+    passOver(error, 'DENSE', degraded);
+    return null;
+  }
+}
+
+/** An arm that fails is left out and named; a bug is not passed over. */
+function passOver(error: unknown, arm: Degraded['arm'], degraded: Degraded[]): void {
+  if (!(error instanceof MemoryError)) throw error;
+  degraded.push({ arm, reason: 'FAILED' });
+}
+
+function findProfile(name: string | null): RankingProfile {
+  const found = name === null ? BASELINE : RANKING_PROFILES.find((each) => each.name === name);
+  if (found === undefined) {
+    const known = RANKING_PROFILES.map((each) => each.name).join(', ');
+    throw new InvalidInputError('ranking', `one of ${known}`, name ?? '');
+  }
+  return found;
+}
+
+function tokensOf({ page, passage }: RecallHit): number {
+  return estimateTokens(`${page.title}\n${passage.text}`);
+}

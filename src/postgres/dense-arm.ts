@@ -1,0 +1,155 @@
+import type { PageId } from '../memory/page.ts';
+import type { ArmQuery, DenseHit } from '../memory/stores.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection } from './connect.ts';
+import { FIRST_OWN_PARAMETER, PAGE_FILTER, pageFilterValues } from './page-filter.ts';
+import { toVectorText } from './page-writes.ts';
+
+/** Up to this many passages in the searched projects, all are compared: exact, and as fast as the graph index. */
+const MAX_EXACT_PASSAGES = 20_000;
+/** Passages read for each wanted page, since several may be of one page. */
+const PASSAGES_PER_PAGE = 3;
+
+type Vector = { readonly vector: Float32Array; readonly model: string };
+
+type HitRow = {
+  readonly page_id: PageId;
+  readonly distance: number;
+  readonly ordinal: number;
+  readonly start_offset: number;
+  readonly end_offset: number;
+};
+
+/**
+ * The pages whose best passage is nearest by cosine. The filters come first: where few passages are
+ * searched all are compared; else the graph index is read on until enough pass, and all are compared
+ * after all when it came back short.
+ *
+ * Costs two statements, three or four where the first passages belong to few pages.
+ */
+export async function searchByVector(
+  connection: Connection,
+  view: View,
+  { filter, window, vector, model }: ArmQuery & Vector,
+): Promise<DenseHit[]> {
+  const query = { view, filter, window, vector, model };
+  const isSmall = await hasAtMost(connection, query, MAX_EXACT_PASSAGES);
+  const near = isSmall ? searchExactly : searchByIndex;
+  const rows = await connection.query<HitRow>(near(query));
+  const hits = bestOfPages(rows).slice(0, window);
+  const wasCut = rows.length === window * PASSAGES_PER_PAGE;
+  if (hits.length === window || (isSmall && !wasCut)) return hits;
+  return bestOfPages(await connection.query<HitRow>(everyPage(query)));
+}
+
+/** The exact cosine of the best passage of each page, in order; null where a page has no vector. */
+export async function similarities(
+  connection: Connection,
+  view: View,
+  ids: readonly PageId[],
+  { vector, model }: Vector,
+): Promise<(DenseHit | null)[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.query<HitRow>({
+    name: 'passage_find_best_of_pages',
+    text: `
+      select distinct on (s.page_id) s.page_id, s.embedding <=> $5::vector as distance, s.ordinal,
+        s.start_offset, s.end_offset
+      from passage s
+      where s.tenant = $1 and s.page_id = any($2::uuid[]) and s.project_id = any($3::uuid[])
+        and s.model = $4 and s.embedding is not null
+      order by s.page_id, distance, s.ordinal
+    `,
+    values: [view.tenant, ids, view.projectIds, model, toVectorText(vector)],
+  });
+  const found = new Map(bestOfPages(rows).map((hit) => [hit.pageId, hit]));
+  return ids.map((id) => found.get(id) ?? null);
+}
+
+type Query = ArmQuery & Vector & { readonly view: View };
+
+async function hasAtMost(
+  connection: Connection,
+  { view, filter }: Query,
+  most: number,
+): Promise<boolean> {
+  const wanted = filter.projectIds && new Set(filter.projectIds);
+  const projectIds = wanted ? view.projectIds.filter((id) => wanted.has(id)) : view.projectIds;
+  const [row] = await connection.query<{ is_small: boolean }>({
+    name: 'passage_is_few',
+    text: `
+      select count(*) <= $3 as is_small from (
+        select from passage where tenant = $1 and project_id = any($2::uuid[]) limit $3 + 1
+      ) few
+    `,
+    values: [view.tenant, projectIds, most],
+  });
+  return row?.is_small ?? true;
+}
+
+const [VECTOR, MODEL, LIMIT] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER + offset}`);
+
+const COLUMNS = `s.page_id, s.embedding <=> ${VECTOR}::vector as distance, s.ordinal,
+  s.start_offset, s.end_offset`;
+
+const SOURCE = `passage s join page p on p.tenant = s.tenant and p.id = s.page_id
+  where s.tenant = $1 and s.project_id = any($6::uuid[]) and s.model = ${MODEL}
+    and s.embedding is not null and ${PAGE_FILTER}`;
+
+/** Adding zero keeps the graph index out: every passage is compared. */
+function searchExactly(query: Query) {
+  return {
+    name: 'passage_search_exactly',
+    text: `
+      select ${COLUMNS} from ${SOURCE}
+      order by (s.embedding <=> ${VECTOR}::vector) + 0, p.path, p.id, s.ordinal
+      limit ${LIMIT}
+    `,
+    values: valuesOf(query, query.window * PASSAGES_PER_PAGE),
+  };
+}
+
+function searchByIndex(query: Query) {
+  return {
+    name: 'passage_search_by_index',
+    text: `
+      select ${COLUMNS} from ${SOURCE}
+      order by s.embedding <=> ${VECTOR}::vector
+      limit ${LIMIT}
+    `,
+    values: valuesOf(query, query.window * PASSAGES_PER_PAGE),
+  };
+}
+
+function everyPage(query: Query) {
+  return {
+    name: 'passage_search_every_page',
+    text: `
+      select * from (
+        select distinct on (s.page_id) ${COLUMNS}, p.path from ${SOURCE}
+        order by s.page_id, distance, s.ordinal
+      ) best
+      order by best.distance, best.path, best.page_id
+      limit ${LIMIT}
+    `,
+    values: valuesOf(query, query.window),
+  };
+}
+
+function valuesOf({ view, filter, vector, model }: Query, limit: number): unknown[] {
+  return [...pageFilterValues(view, filter), toVectorText(vector), model, limit];
+}
+
+/** The first passage of each page, which is its best. */
+function bestOfPages(rows: readonly HitRow[]): DenseHit[] {
+  const hits = new Map<PageId, DenseHit>();
+  for (const row of rows) {
+    if (hits.has(row.page_id)) continue;
+    hits.set(row.page_id, {
+      pageId: row.page_id,
+      similarity: 1 - row.distance,
+      passage: { ordinal: row.ordinal, start: row.start_offset, end: row.end_offset },
+    });
+  }
+  return [...hits.values()];
+}

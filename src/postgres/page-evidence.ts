@@ -1,0 +1,67 @@
+import type { PageId } from '../memory/page.ts';
+import type { EvidenceSummary } from '../memory/stores.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection } from './connect.ts';
+import { PAGES_THEN } from './page-filter.ts';
+import { IS_SEEN, IS_SUPERSEDED, viewValues, WAS_SEEN, WAS_SUPERSEDED } from './page-view.ts';
+
+type EvidenceRow = EvidenceSummary & { readonly id: PageId };
+
+const NO_EVIDENCE: EvidenceSummary = {
+  count: 0,
+  distinctSessions: 0,
+  newestAt: null,
+  unresolvedContradictions: 0,
+};
+
+/**
+ * As `PageReader.evidence`; nothing for a page that the view does not see. A read of the past counts
+ * the rows of then, and a contradiction that was resolved only later.
+ */
+export async function summariseEvidence(
+  connection: Connection,
+  view: View,
+  ids: readonly PageId[],
+): Promise<EvidenceSummary[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.query<EvidenceRow>({
+    ...(view.asOf === null
+      ? { name: 'evidence_summarise', text: NOW }
+      : { name: 'evidence_summarise_then', text: THEN }),
+    values: [...viewValues(view), ids],
+  });
+  const summaries = new Map<PageId, EvidenceSummary>(
+    rows.map(({ id, ...summary }) => [id, summary]),
+  );
+  return ids.map((id) => summaries.get(id) ?? NO_EVIDENCE);
+}
+
+const NOW = summarise('page p', IS_SEEN, `not p.archived and not ${IS_SUPERSEDED}`);
+const THEN = summarise(PAGES_THEN, WAS_SEEN, `not ${WAS_SUPERSEDED}`);
+
+/** @param isCurrent  what a challenger must hold, beside being seen, to count */
+function summarise(pages: string, isSeen: string, isCurrent: string): string {
+  return `
+    select a.id, b.*, c.*
+    from (select p.id from ${pages} where p.id = any($6::uuid[]) and ${isSeen}) a
+    cross join lateral (
+      select count(*) as count,
+        count(distinct b.source_id) filter (where b.source_kind = 'SESSION') as "distinctSessions",
+        max(b.created_at) as "newestAt"
+      from evidence b
+      where b.tenant = $1 and b.page_id = a.id and b.created_at <= $5::int8
+    ) b
+    cross join lateral (
+      select count(*) as "unresolvedContradictions"
+      from edge e
+      cross join lateral (
+        select from ${pages} where p.id = e.from_id and ${isSeen} and ${isCurrent}
+      ) challenger
+      where e.tenant = $1 and e.to_id = a.id and e.kind = 'CONTRADICTS'
+        and (e.resolution = 'UNRESOLVED' or e.resolved_at > $5::int8)
+        and e.recorded_at <= $5::int8 and $5::int8 < e.recorded_to
+        and e.valid_from <= coalesce($4::int8, $5::int8)
+        and coalesce($4::int8, $5::int8) < e.valid_to
+    ) c
+  `;
+}

@@ -1,0 +1,75 @@
+import type { Page, PageId } from '../memory/page.ts';
+import type { PageKey, PageReader } from '../memory/stores.ts';
+import type { View } from '../memory/view.ts';
+import type { Database } from './connect.ts';
+import { readEvidence } from './evidence.ts';
+import { listVersions } from './page-history.ts';
+import { countPages, listPages } from './page-list.ts';
+import {
+  CURRENT_CONTENT,
+  PAGE_COLUMNS,
+  PAGE_COLUMNS_THEN,
+  type PageRow,
+  toPage,
+} from './page-rows.ts';
+import { CHOSEN_VERSION, IS_SEEN, viewValues, WAS_SEEN } from './page-view.ts';
+
+/** Reads of pages over a Postgres database, in the present and in the past. */
+export function createPageReader(database: Database): PageReader {
+  return {
+    findMany: (view, ids) => findMany(database, view, ids),
+    findManyByKey: (view, keys) => findManyByKey(database, view, keys),
+    list: (view, query) => listPages(database, view, query),
+    count: (view, filter) => countPages(database, view, filter),
+    listVersions: (view, requests) => listVersions(database, view, requests),
+    evidence: (view, ids) => readEvidence(database, view, ids),
+  };
+}
+
+async function findMany(
+  database: Database,
+  view: View,
+  ids: readonly PageId[],
+): Promise<(Page | null)[]> {
+  const isPast = view.asOf !== null;
+  const rows = await database.query<PageRow>({
+    name: `page_find_many_${isPast ? 'then' : 'now'}`,
+    text: isPast
+      ? `
+        select ${PAGE_COLUMNS_THEN}
+        from page p ${CHOSEN_VERSION}
+        where p.id = any($6::uuid[]) and ${WAS_SEEN}
+      `
+      : `
+        select ${PAGE_COLUMNS}
+        from page p ${CURRENT_CONTENT}
+        where p.id = any($6::uuid[]) and ${IS_SEEN}
+      `,
+    values: [...viewValues(view), ids],
+  });
+  const pages = new Map(rows.map((row) => [row.id, toPage(row, view)]));
+  return ids.map((id) => pages.get(id) ?? null);
+}
+
+async function findManyByKey(
+  database: Database,
+  view: View,
+  keys: readonly PageKey[],
+): Promise<(Page | null)[]> {
+  const isPast = view.asOf !== null;
+  const asked = `unnest($6::uuid[], $7::text[]) as asked(project_id, path)
+    join page p on p.tenant = $1 and p.project_id = asked.project_id and p.path = asked.path`;
+  const rows = await database.query<PageRow>({
+    name: `page_find_many_by_key_${isPast ? 'then' : 'now'}`,
+    text: isPast
+      ? `select ${PAGE_COLUMNS_THEN} from ${asked} ${CHOSEN_VERSION} where ${WAS_SEEN}`
+      : `select ${PAGE_COLUMNS} from ${asked} ${CURRENT_CONTENT} where ${IS_SEEN}`,
+    values: [
+      ...viewValues(view),
+      keys.map(({ projectId }) => projectId),
+      keys.map(({ path }) => path),
+    ],
+  });
+  const pages = new Map(rows.map((row) => [`${row.project_id}/${row.path}`, toPage(row, view)]));
+  return keys.map(({ projectId, path }) => pages.get(`${projectId}/${path}`) ?? null);
+}

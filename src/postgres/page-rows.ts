@@ -1,0 +1,70 @@
+import type { JsonObject } from '../memory/attributes.ts';
+import { type Page, type PageKind, type PageStatus, SENSITIVITIES } from '../memory/page.ts';
+import type { View } from '../memory/view.ts';
+import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
+import { toValidFrom, toValidTo } from './time-bounds.ts';
+
+/** The present: `page p` with its current content `v`, as `toPage` reads it. */
+export const PAGE_COLUMNS = `p.id, p.project_id, p.path, p.created_at, p.tags, p.attributes,
+  p.importance, p.sensitivity, p.hints, p.archived, ${IS_SUPERSEDED} as superseded,
+  v.version, v.kind, v.title, v.body, v.valid_from, v.valid_to, v.recorded_at`;
+
+/** The past: `page p` with the version `v` that was chosen. It has no hints, and nothing was archived. */
+export const PAGE_COLUMNS_THEN = `p.id, p.project_id, p.path, p.created_at, p.tags, p.attributes,
+  p.importance, p.sensitivity, '{}'::text[] as hints, false as archived,
+  ${WAS_SUPERSEDED} as superseded,
+  v.version, v.kind, v.title, v.body, v.valid_from, v.valid_to, v.recorded_at`;
+
+/** Joins the current content to `page p`. */
+export const CURRENT_CONTENT =
+  'join page_version v on v.tenant = p.tenant and v.page_id = p.id and v.version = p.version';
+
+export type PageRow = {
+  readonly id: string;
+  readonly project_id: string;
+  readonly path: string;
+  readonly created_at: number;
+  readonly tags: readonly string[];
+  readonly attributes: JsonObject;
+  readonly importance: number;
+  readonly sensitivity: number;
+  readonly hints: readonly string[];
+  readonly archived: boolean;
+  readonly superseded: boolean;
+  readonly version: number;
+  readonly kind: PageKind;
+  readonly title: string;
+  readonly body: string;
+  readonly valid_from: number;
+  readonly valid_to: number;
+  readonly recorded_at: number;
+};
+
+export function toPage(row: PageRow, { asOf, now }: View): Page {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    path: row.path,
+    version: row.version,
+    kind: row.kind,
+    title: row.title,
+    body: row.body,
+    tags: row.tags,
+    attributes: row.attributes,
+    sensitivity: SENSITIVITIES[row.sensitivity] ?? 'RESTRICTED',
+    importance: row.importance,
+    hints: row.hints,
+    status: statusOf(row, asOf === null ? now : (asOf.validAt ?? asOf.recordedAt)),
+    validFrom: toValidFrom(row.valid_from),
+    validTo: toValidTo(row.valid_to),
+    recordedAt: row.recorded_at,
+    createdAt: row.created_at,
+    readAt: asOf,
+  };
+}
+
+function statusOf({ archived, superseded, valid_to }: PageRow, instant: number): PageStatus {
+  if (archived) return 'ARCHIVED';
+  if (superseded) return 'SUPERSEDED';
+  return valid_to <= instant ? 'EXPIRED' : 'ACTIVE';
+}

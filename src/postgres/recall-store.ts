@@ -1,0 +1,54 @@
+import type { PageId } from '../memory/page.ts';
+import type { PageFacts, PageFilter, RecallStore } from '../memory/stores.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection, Database } from './connect.ts';
+import { searchByVector, similarities } from './dense-arm.ts';
+import { searchByKeywords } from './keyword-arm.ts';
+import {
+  FIRST_OWN_PARAMETER,
+  PAGE_FILTER,
+  PAGE_FILTER_THEN,
+  PAGES_THEN,
+  pageFilterValues,
+} from './page-filter.ts';
+import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
+
+/** The retrieval arms over Postgres; a session is one read-only transaction, so one snapshot. */
+export function createRecallStore(database: Database): RecallStore {
+  return {
+    session: (view, work) =>
+      database.transaction('READ', async (connection) => {
+        // The graph index is read on until enough passages pass the filters.
+        await connection.query({ text: 'set local hnsw.iterative_scan = strict_order' });
+        return work({
+          searchByKeywords: (query) => searchByKeywords(connection, view, query),
+          searchByVector: (query) => searchByVector(connection, view, query),
+          similarities: (ids, query) => similarities(connection, view, ids, query),
+        });
+      }),
+
+    findMatching: (view, ids, filter) => findMatching(database, view, ids, filter),
+  };
+}
+
+async function findMatching(
+  connection: Connection,
+  view: View,
+  ids: readonly PageId[],
+  filter: PageFilter,
+): Promise<ReadonlyMap<PageId, PageFacts>> {
+  if (ids.length === 0) return new Map();
+  const [source, condition, kind, isSuperseded] =
+    view.asOf === null
+      ? ['page p', PAGE_FILTER, 'p.kind', IS_SUPERSEDED]
+      : [PAGES_THEN, PAGE_FILTER_THEN, 'v.kind', WAS_SUPERSEDED];
+  const rows = await connection.query<PageFacts>({
+    name: `page_list_matching_${view.asOf === null ? 'now' : 'then'}`,
+    text: `
+      select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded" from ${source}
+      where p.id = any($${FIRST_OWN_PARAMETER}::uuid[]) and ${condition}
+    `,
+    values: [...pageFilterValues(view, filter), ids],
+  });
+  return new Map(rows.map((facts) => [facts.id, facts]));
+}

@@ -1,0 +1,22 @@
+import './scalars.ts';
+import './errors.ts';
+import './viewer.ts';
+import './project.ts';
+import './projects.ts';
+import './page.ts';
+import './page-edges.ts';
+import './page-history.ts';
+import './pages.ts';
+import './page-graph.ts';
+import './traverse.ts';
+import './recall.ts';
+import './create-project.ts';
+import './write-pages.ts';
+import './link-pages.ts';
+import './purge-page.ts';
+import { builder } from './builder.ts';
+
+/** The whole public schema: a Federation 2 subgraph. */
+export const schema = builder.toSubGraphSchema({
+  linkUrl: 'https://specs.apollo.dev/federation/v2.6',
+});
