@@ -2,6 +2,7 @@ import { openStaticMiniLm } from './embedding/static-minilm.ts';
 import type { Stores } from './memory/stores.ts';
 import type { Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
+import { refreshStatistics, withUpkeep } from './postgres/embedded/upkeep.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -37,5 +38,6 @@ export async function openEmbeddedStores({
     await database.close();
     throw error;
   }
-  return { stores: createStores(database), close: () => database.close() };
+  await refreshStatistics(database);
+  return { stores: createStores(withUpkeep(database)), close: () => database.close() };
 }

@@ -28,12 +28,13 @@ const NESTED_LINES = 4_000_000;
  * legal path, or a link to the page itself. A row of a table is read as a line of text, so that a
  * label's bar need not be escaped.
  *
- * Never throws. markdown-it finds the blocks alone: with its inline rules, `[` took over 2 s for
- * 256 KiB and grew with the square; `scan-links.ts` is linear. Its block rules are linear in lines
- * times nesting; a million lazy lines in 100 quotes took 14 s, hence NESTED_LINES. A body of
- * 40,000 lines or fewer keeps MAX_NESTING.
+ * Never throws. markdown-it finds the blocks alone: with its inline rules, 1 MiB of `[` took 2 s and
+ * of `![` 9 s, and both grow with the square; `scan-links.ts` reads the text of a block in one pass.
+ * The block rules are linear in lines times nesting: half a million lazy lines in 100 quotes took
+ * 14 s, hence NESTED_LINES. A body of 40,000 lines or fewer keeps MAX_NESTING.
  *
- * Costs about 60 ms for 1 MiB of ordinary text; at most about a second for 1 MiB made to hurt.
+ * Costs about 0.15 s for 1 MiB of text full of links; up to about a second for 1 MiB made to hurt
+ * (one-letter list items, where tokens are the cost).
  *
  * @param from  the page that holds the body, its path in NFC
  */

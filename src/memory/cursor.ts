@@ -20,8 +20,6 @@ const PageCursorSchema = z.union([
   ]),
 ]);
 
-const VersionCursorSchema = z.tuple([z.literal('v1'), z.int32().positive()]);
-
 /** The place of a page in a list as opaque text. It holds while pages are added, for this order alone. */
 export function toPageCursor(page: Page, { field, direction }: PageOrder): string {
   return encode(['p1', field, direction, VALUE_OF[field](page), page.id]);
@@ -30,28 +28,14 @@ export function toPageCursor(page: Page, { field, direction }: PageOrder): strin
 /** @throws {InvalidInputError} on field `after` when the text is no cursor of a list in this order */
 export function parsePageCursor(cursor: string, order: PageOrder): PagePosition {
   const parsed = PageCursorSchema.safeParse(decode(cursor));
-  if (!parsed.success) throw notOurs(cursor);
+  if (!parsed.success) {
+    throw new InvalidInputError('after', 'a cursor of this connection', cursor);
+  }
   const [, field, direction, value, id] = parsed.data;
   if (field !== order.field || direction !== order.direction) {
     throw new InvalidInputError('after', 'a cursor of a list in the same order', cursor);
   }
   return { value, id };
-}
-
-/** The place of a version in a history, newest first. */
-export function toVersionCursor(version: number): string {
-  return encode(['v1', version]);
-}
-
-/**
- * The version after which a history goes on.
- *
- * @throws {InvalidInputError} on field `after` when the text is no cursor of a history
- */
-export function parseVersionCursor(cursor: string): number {
-  const parsed = VersionCursorSchema.safeParse(decode(cursor));
-  if (!parsed.success) throw notOurs(cursor);
-  return parsed.data[1];
 }
 
 const VALUE_OF: Readonly<Record<PageOrder['field'], (page: Page) => string | number>> = {
@@ -75,8 +59,4 @@ function decode(cursor: string): unknown {
   } catch {
     return null;
   }
-}
-
-function notOurs(cursor: string): InvalidInputError {
-  return new InvalidInputError('after', 'a cursor of this connection', cursor);
 }

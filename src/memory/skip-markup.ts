@@ -10,11 +10,11 @@ const AUTOLINK = /^<[a-z][a-z\d+.-]{1,31}:[^\s<>]*>/i;
 const OPAQUE = new Set(['code', 'pre', 'script', 'style', 'textarea', 'kbd', 'samp']);
 
 /** Constructs with a fixed end that hold no prose. */
-const FIXED: readonly (readonly [start: string, end: RegExp])[] = [
-  ['<!--', /-->/g],
-  ['<?', /\?>/g],
-  ['<![CDATA[', /\]\]>/g],
-  ['<!', />/g],
+const FIXED: readonly (readonly [start: RegExp, end: RegExp])[] = [
+  [/^<!--/, /-->/g],
+  [/^<\?/, /\?>/g],
+  [/^<!\[CDATA\[/, /\]\]>/g],
+  [/^<![a-z]/i, />/g],
 ];
 
 /** Finds where the markup that starts at a place ends; null where none starts there. */
@@ -63,7 +63,8 @@ export function createMarkupSkipper(text: string, isHtml: boolean): MarkupSkippe
     const short = /^<!---?>/.exec(window) ?? AUTOLINK.exec(window);
     if (short !== null) return at + short[0].length;
     for (const [start, end] of FIXED) {
-      if (window.startsWith(start)) return find(end, at + start.length);
+      const opening = start.exec(window);
+      if (opening !== null) return find(end, at + opening[0].length);
     }
 
     const tag = TAG.exec(window);

@@ -97,6 +97,8 @@ export type EmbeddedPassage = {
 
 /** A checked write of one page, with all that can be made before the transaction. */
 export type PageWrite = {
+  /** Prefix of field names in errors: empty, or `pages.3.`. */
+  readonly field: string;
   readonly projectId: ProjectId;
   readonly path: string;
   readonly kind: PageKind;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { bodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
-import { InvalidInputError } from './errors.ts';
+import { InvalidInputError, NotFoundError } from './errors.ts';
 import { keywordDocument } from './indexed-text.ts';
 import type { Project, ProjectId } from './page.ts';
 import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
@@ -36,6 +36,7 @@ export type WriteOptions = {
  *
  * @throws {ForbiddenError} without the scope `memory:write`
  * @throws {InvalidInputError} naming the field; nothing is stored
+ * @throws {NotFoundError} for a project that the caller does not see
  * @throws what `MemoryWriter.writePages` throws
  */
 export async function writePages(
@@ -46,6 +47,7 @@ export async function writePages(
 ): Promise<Committed<readonly WrittenPage[]>> {
   requireScope(caller, 'memory:write');
   checkCount(request.pages.length);
+  refuseHiddenProjects(request.pages, caller, options);
   const { clearance } = caller.view;
   const pages = request.pages.map((page, index) =>
     parsePageInput(page, {
@@ -68,6 +70,7 @@ export async function writePages(
     const keyword = keywordDocument(page);
     return {
       ...page,
+      field: options.fieldOf(index),
       evidenceId,
       keyword,
       versionKeyword: page.hints.length === 0 ? keyword : keywordDocument({ ...page, hints: [] }),
@@ -99,6 +102,15 @@ function checkCount(count: number): void {
   if (count < 1 || count > MAX_PAGES_PER_WRITE) {
     throw new InvalidInputError('pages', `1 to ${MAX_PAGES_PER_WRITE} pages`, String(count));
   }
+}
+
+function refuseHiddenProjects(
+  pages: readonly PageInput[],
+  { view }: Caller,
+  { fieldOf }: WriteOptions,
+): void {
+  const hidden = pages.findIndex(({ projectId }) => !view.projectIds.includes(projectId));
+  if (hidden >= 0) throw new NotFoundError(`${fieldOf(hidden)}project`, 'a project');
 }
 
 /** Two contents of one page in one call would leave it to chance which is the newer. */

@@ -6,7 +6,7 @@ import { FIRST_OWN_PARAMETER, PAGE_FILTER, pageFilterValues } from './page-filte
 import { toVectorText } from './page-writes.ts';
 
 /** Up to this many passages in the searched projects, all are compared: exact, and as fast as the graph index. */
-const MAX_EXACT_PASSAGES = 20_000;
+const MAX_EXACT_PASSAGES = 2_000;
 /** Passages read for each wanted page, since several may be of one page. */
 const PASSAGES_PER_PAGE = 3;
 

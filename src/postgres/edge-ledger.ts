@@ -1,6 +1,7 @@
 import type { EdgeKind } from '../memory/edge.ts';
 import { SupersessionCycleError } from '../memory/errors.ts';
 import type { PageId } from '../memory/page.ts';
+import { findCycle, type Supersession } from '../memory/supersession.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import type { GraphChange } from './outbox.ts';
@@ -155,29 +156,35 @@ export async function refreshSuperseded(
   return turned.map(({ id }) => ({ subject: 'PAGE', subjectId: id, change: 'UPSERT' }));
 }
 
-/** Every circle that new edges close passes through the page that one of them points at. */
+/**
+ * Every circle that new edges close passes through the page that one of them points at, so the
+ * edges that can be reached from there hold it whole.
+ */
 async function refuseCycle(
   connection: Connection,
   view: View,
   starts: readonly PageId[],
 ): Promise<void> {
   if (starts.length === 0) return;
-  const [cycle] = await connection.query<{ trail: PageId[] }>({
-    name: 'edge_find_supersession_cycle',
+  const reached = await connection.query<Supersession>({
+    name: 'edge_list_supersessions_from',
     text: `
-      with recursive walk(start, id, trail) as (
-        select start, start, array[start] from unnest($2::uuid[]) as start
-        union all
-        select walk.start, edge.to_id, walk.trail || edge.to_id
-        from walk join edge on edge.tenant = $1 and edge.from_id = walk.id
+      with recursive reached(id) as (
+        select unnest($2::uuid[])
+        union
+        select edge.to_id
+        from reached join edge on edge.tenant = $1 and edge.from_id = reached.id
           and edge.kind = 'SUPERSEDES' and edge.recorded_to = 253402300800000
-        where walk.id <> walk.start or cardinality(walk.trail) = 1
-      ) cycle id set is_cycle using path
-      select trail from walk where id = start and cardinality(trail) > 1 limit 1
+      )
+      select edge.from_id as "fromId", edge.to_id as "toId"
+      from reached join edge on edge.tenant = $1 and edge.from_id = reached.id
+        and edge.kind = 'SUPERSEDES' and edge.recorded_to = 253402300800000
+      order by edge.from_id, edge.to_id
     `,
     values: [view.tenant, starts],
   });
-  if (cycle === undefined) return;
+  const cycle = findCycle(reached);
+  if (cycle === null) return;
 
   const pages = await connection.query<{ id: PageId; path: string }>({
     name: 'page_list_paths_seen',
@@ -186,8 +193,8 @@ async function refuseCycle(
       where tenant = $1 and id = any($2::uuid[])
         and project_id = any($3::uuid[]) and sensitivity <= $4
     `,
-    values: [view.tenant, cycle.trail, view.projectIds, view.clearance],
+    values: [view.tenant, cycle, view.projectIds, view.clearance],
   });
   const paths = new Map(pages.map(({ id, path }) => [id, path]));
-  throw new SupersessionCycleError(cycle.trail.flatMap((id) => paths.get(id) ?? []));
+  throw new SupersessionCycleError(cycle.flatMap((id) => paths.get(id) ?? []));
 }

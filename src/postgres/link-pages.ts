@@ -11,6 +11,7 @@ import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
 import { takeArrivals, waitWithAssertions } from './waiting-edges.ts';
+import { writeTransaction } from './write-transaction.ts';
 
 type Ends = { readonly kind: EdgeKind; readonly fromId: PageId; readonly toId: PageId };
 
@@ -22,7 +23,7 @@ export async function linkPages(
   idempotency: Idempotency | null,
   now: number,
 ): Promise<Committed<readonly { edge: Edge; created: boolean }[]>> {
-  return database.transaction('WRITE', (connection) =>
+  return writeTransaction(database, view.tenant, (connection) =>
     once(connection, view.tenant, idempotency, now, async () => {
       await requireEnds(connection, view, edges);
       const distinct = [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
@@ -38,7 +39,10 @@ export async function linkPages(
         'ASSERTED',
         now,
       );
-      const graphSequence = await tell(connection, view, changed, now);
+      // One that was there and learns no note is the same edge as before: nothing to tell.
+      const noted = new Set(distinct.filter(({ note }) => note !== null).map(keyOf));
+      const told = changed.filter((edge) => edge.created || noted.has(keyOf(edge)));
+      const graphSequence = await tell(connection, view, told, now);
       const found = await findEdges(connection, view.tenant, changed);
       const created = new Map(changed.map((edge) => [keyOf(edge), edge.created]));
       return {
@@ -60,8 +64,8 @@ export async function linkWhenPresent(
   edges: readonly WaitingAssertion[],
   now: number,
 ): Promise<Committed<{ linked: number; existing: number; waiting: number }>> {
-  return database.transaction('WRITE', async (connection) => {
-    const distinct = [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()];
+  return writeTransaction(database, view.tenant, async (connection) => {
+    const distinct = [...new Map(edges.map((edge) => [naturalKeyOf(edge), edge])).values()];
     await waitWithAssertions(connection, view.tenant, distinct);
     const ends = await findEnds(connection, view, distinct);
     const changed = await takeArrivals(connection, view, ends, now);
@@ -84,7 +88,7 @@ export async function unlinkPages(
   edges: readonly Ends[],
   now: number,
 ): Promise<Committed<readonly (Edge | null)[]>> {
-  return database.transaction('WRITE', async (connection) => {
+  return writeTransaction(database, view.tenant, async (connection) => {
     const active = await connection.query<{ id: string }>({
       name: 'edge_find_active',
       text: `
@@ -191,6 +195,11 @@ async function findEdges(
     values: [tenant, edges.map(({ id }) => id)],
   });
   return new Map(rows.map(toEdge).map((edge) => [keyOf(edge), edge]));
+}
+
+/** The key that one waiting edge has; of two with other notes the later counts. */
+function naturalKeyOf({ kind, from, to }: WaitingAssertion): string {
+  return JSON.stringify([kind, from.project, from.path, to.project, to.path]);
 }
 
 function keyOf({ kind, fromId, toId }: Ends): string {

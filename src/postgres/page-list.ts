@@ -1,14 +1,8 @@
 import type { Page } from '../memory/page.ts';
 import type { PageFilter, PageOrder, PageReader } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
-import type { Database } from './connect.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import type { Connection } from './connect.ts';
+import { PAGE_FILTER, PAGE_FILTER_THEN, PAGES_THEN, pageFilterValues } from './page-filter.ts';
 import {
   CURRENT_CONTENT,
   PAGE_COLUMNS,
@@ -17,35 +11,32 @@ import {
   toPage,
 } from './page-rows.ts';
 
-/** What each order sorts by, with the type of its value. Text sorts by bytes. */
-const SORT_KEYS: { readonly [Field in PageOrder['field']]: readonly [string, 'text' | 'int8'] } = {
-  PATH: ['p.path', 'text'],
-  TITLE: ['v.title collate "C"', 'text'],
-  RECORDED_AT: ['v.recorded_at', 'int8'],
-  CREATED_AT: ['p.created_at', 'int8'],
-  IMPORTANCE: ['p.importance', 'int8'],
+/** What each order sorts by in the present, in the past, and the type of its value. Text sorts by bytes. */
+const SORT_KEYS: {
+  readonly [Field in PageOrder['field']]: readonly [string, string, 'text' | 'int8'];
+} = {
+  PATH: ['p.path', 'p.path', 'text'],
+  TITLE: ['p.title collate "C"', 'v.title collate "C"', 'text'],
+  RECORDED_AT: ['p.recorded_at', 'v.recorded_at', 'int8'],
+  CREATED_AT: ['p.created_at', 'p.created_at', 'int8'],
+  IMPORTANCE: ['p.importance', 'p.importance', 'int8'],
 };
 
-/** At most `first` pages after a position, by value and then id, so that the place holds while rows are added. */
+/**
+ * At most `first` pages after a position: a value and then an id, not a count, so that the place
+ * holds while rows are added. Reads each page that passes the filter; the past chooses a version of
+ * each besides. About 20 ms and 100 ms for 20,000 pages in the embedded engine.
+ */
 export async function listPages(
-  database: Database,
+  connection: Connection,
   view: View,
   { filter, order, first, after }: Parameters<PageReader['list']>[1],
 ): Promise<{ pages: Page[]; hasMore: boolean }> {
-  const isPast = view.asOf !== null;
-  const [key, type] = SORT_KEYS[order.field];
-  const [comparison, direction] = order.direction === 'ASC' ? ['>', 'asc'] : ['<', 'desc'];
-  const [value, id, limit] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER + offset}`);
-  const rows = await database.query<PageRow>({
-    name: `page_list_${isPast ? 'then' : 'now'}_${order.field}_${direction}`.toLowerCase(),
-    text: `
-      select ${isPast ? PAGE_COLUMNS_THEN : PAGE_COLUMNS}
-      from ${isPast ? PAGES_THEN : `page p ${CURRENT_CONTENT}`}
-      where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER}
-        and (${id}::uuid is null or (${key}, p.id) ${comparison} (${value}::${type}, ${id}::uuid))
-      order by ${key} ${direction}, p.id ${direction}
-      limit ${limit}
-    `,
+  const when = view.asOf === null ? 'now' : 'then';
+  const rows = await connection.query<PageRow>({
+    name: `page_list_${when}_${order.field}_${order.direction}`.toLowerCase(),
+    text: when === 'now' ? listPresent(order) : listPast(order),
+    // One more than asked tells whether there are more.
     values: [...pageFilterValues(view, filter), after?.value ?? null, after?.id ?? null, first + 1],
   });
   return {
@@ -55,12 +46,12 @@ export async function listPages(
 }
 
 export async function countPages(
-  database: Database,
+  connection: Connection,
   view: View,
   filter: PageFilter,
 ): Promise<number> {
   const isPast = view.asOf !== null;
-  const [row] = await database.query<{ count: number }>({
+  const [row] = await connection.query<{ count: number }>({
     name: `page_count_${isPast ? 'then' : 'now'}`,
     text: `
       select count(*) as count from ${isPast ? PAGES_THEN : 'page p'}
@@ -69,4 +60,41 @@ export async function countPages(
     values: pageFilterValues(view, filter),
   });
   return row?.count ?? 0;
+}
+
+/** Joins the contents last: of the pages that are answered alone. */
+function listPresent(order: PageOrder): string {
+  const [key] = SORT_KEYS[order.field];
+  return `
+    select ${PAGE_COLUMNS}
+    from (
+      select p.* from page p
+      where ${PAGE_FILTER} and ${isAfter(order, key)}
+      ${sortBy(order, key)}
+      limit $18
+    ) p ${CURRENT_CONTENT}
+    ${sortBy(order, key)}
+  `;
+}
+
+function listPast(order: PageOrder): string {
+  const [, key] = SORT_KEYS[order.field];
+  return `
+    select ${PAGE_COLUMNS_THEN}
+    from ${PAGES_THEN}
+    where ${PAGE_FILTER_THEN} and ${isAfter(order, key)}
+    ${sortBy(order, key)}
+    limit $18
+  `;
+}
+
+function isAfter({ field, direction }: PageOrder, key: string): string {
+  const [, , type] = SORT_KEYS[field];
+  const comparison = direction === 'ASC' ? '>' : '<';
+  return `($17::uuid is null or (${key}, p.id) ${comparison} ($16::${type}, $17::uuid))`;
+}
+
+function sortBy({ direction }: PageOrder, key: string): string {
+  const end = direction === 'ASC' ? 'asc' : 'desc';
+  return `order by ${key} ${end}, p.id ${end}`;
 }

@@ -2,7 +2,7 @@ import type { Page, PageId } from '../memory/page.ts';
 import type { PageKey, PageReader } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 import type { Database } from './connect.ts';
-import { readEvidence } from './evidence.ts';
+import { summariseEvidence } from './page-evidence.ts';
 import { listVersions } from './page-history.ts';
 import { countPages, listPages } from './page-list.ts';
 import {
@@ -22,7 +22,7 @@ export function createPageReader(database: Database): PageReader {
     list: (view, query) => listPages(database, view, query),
     count: (view, filter) => countPages(database, view, filter),
     listVersions: (view, requests) => listVersions(database, view, requests),
-    evidence: (view, ids) => readEvidence(database, view, ids),
+    evidence: (view, ids) => summariseEvidence(database, view, ids),
   };
 }
 
@@ -31,6 +31,7 @@ async function findMany(
   view: View,
   ids: readonly PageId[],
 ): Promise<(Page | null)[]> {
+  if (ids.length === 0) return [];
   const isPast = view.asOf !== null;
   const rows = await database.query<PageRow>({
     name: `page_find_many_${isPast ? 'then' : 'now'}`,
@@ -56,6 +57,9 @@ async function findManyByKey(
   view: View,
   keys: readonly PageKey[],
 ): Promise<(Page | null)[]> {
+  // No page has such a path, and Postgres would refuse it or read it as another one.
+  const sane = keys.filter(({ path }) => path.isWellFormed() && !path.includes('\0'));
+  if (sane.length === 0) return keys.map(() => null);
   const isPast = view.asOf !== null;
   const asked = `unnest($6::uuid[], $7::text[]) as asked(project_id, path)
     join page p on p.tenant = $1 and p.project_id = asked.project_id and p.path = asked.path`;
@@ -66,8 +70,8 @@ async function findManyByKey(
       : `select ${PAGE_COLUMNS} from ${asked} ${CURRENT_CONTENT} where ${IS_SEEN}`,
     values: [
       ...viewValues(view),
-      keys.map(({ projectId }) => projectId),
-      keys.map(({ path }) => path),
+      sane.map(({ projectId }) => projectId),
+      sane.map(({ path }) => path),
     ],
   });
   const pages = new Map(rows.map((row) => [`${row.project_id}/${row.path}`, toPage(row, view)]));

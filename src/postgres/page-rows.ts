@@ -1,5 +1,11 @@
 import type { JsonObject } from '../memory/attributes.ts';
-import { type Page, type PageKind, type PageStatus, SENSITIVITIES } from '../memory/page.ts';
+import {
+  type Page,
+  type PageKind,
+  type PageStatus,
+  SENSITIVITIES,
+  type Sensitivity,
+} from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 import { toValidFrom, toValidTo } from './time-bounds.ts';
@@ -51,7 +57,7 @@ export function toPage(row: PageRow, { asOf, now }: View): Page {
     body: row.body,
     tags: row.tags,
     attributes: row.attributes,
-    sensitivity: SENSITIVITIES[row.sensitivity] ?? 'RESTRICTED',
+    sensitivity: toSensitivity(row.sensitivity),
     importance: row.importance,
     hints: row.hints,
     status: statusOf(row, asOf === null ? now : (asOf.validAt ?? asOf.recordedAt)),
@@ -61,6 +67,14 @@ export function toPage(row: PageRow, { asOf, now }: View): Page {
     createdAt: row.created_at,
     readAt: asOf,
   };
+}
+
+/** @throws {RangeError} for a rank that the store's own check does not allow */
+export function toSensitivity(rank: number): Sensitivity {
+  const sensitivity = SENSITIVITIES[rank];
+  if (sensitivity === undefined)
+    throw new RangeError(`sensitivity must be 0 to 3, but is ${rank}.`);
+  return sensitivity;
 }
 
 function statusOf({ archived, superseded, valid_to }: PageRow, instant: number): PageStatus {

@@ -26,7 +26,7 @@ export type DecidedWrite = WrittenPage & {
 
 type PageRow = { readonly position: number } & CurrentPage;
 
-/** Locks the pages that are there, in one order for all writers; null in the place of each that is not. */
+/** Locks the pages that are there; null in the place of each that is not. */
 export async function lockPages(
   connection: Connection,
   tenant: string,
@@ -78,7 +78,7 @@ export async function replaceVersions(
   });
 }
 
-/** @throws a unique violation when another writer made one of the pages first */
+/** Makes pages that are not there yet. */
 export async function insertPages(
   connection: Connection,
   tenant: string,

@@ -5,6 +5,7 @@ import type { Connection, Database } from './connect.ts';
 import { refreshSuperseded } from './edge-ledger.ts';
 import { countPages } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
+import { writeTransaction } from './write-transaction.ts';
 
 /**
  * Removes a page and all that hangs on it, in one transaction; null when the view does not see it.
@@ -18,8 +19,8 @@ export async function purgePage(
   principal: string,
   now: number,
 ): Promise<Committed<PurgeCounts | null>> {
-  return database.transaction('WRITE', async (connection) => {
-    const { tenant } = view;
+  const { tenant } = view;
+  return writeTransaction(database, tenant, async (connection) => {
     const [page] = await connection.query<{ hints: number }>({
       name: 'page_lock_for_purge',
       text: `
@@ -66,8 +67,14 @@ export async function purgePage(
       name: 'idempotency_key_forget_page',
       text: `
         delete from idempotency_key
-        where tenant = $1 and answer @> jsonb_build_object('result',
-          jsonb_build_array(jsonb_build_object('pageId', $2::uuid::text)))
+        where tenant = $1 and answer @> any(array[
+          jsonb_build_object('result',
+            jsonb_build_array(jsonb_build_object('pageId', $2::uuid::text))),
+          jsonb_build_object('result', jsonb_build_array(
+            jsonb_build_object('edge', jsonb_build_object('fromId', $2::uuid::text)))),
+          jsonb_build_object('result', jsonb_build_array(
+            jsonb_build_object('edge', jsonb_build_object('toId', $2::uuid::text))))
+        ])
       `,
       values: [tenant, pageId],
     });

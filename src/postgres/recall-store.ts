@@ -18,8 +18,10 @@ export function createRecallStore(database: Database): RecallStore {
   return {
     session: (view, work) =>
       database.transaction('READ', async (connection) => {
-        // The graph index is read on until enough passages pass the filters.
-        await connection.query({ text: 'set local hnsw.iterative_scan = strict_order' });
+        // The graph index is read on until enough passages pass the filters, and looks widely.
+        await connection.query({
+          text: "set local hnsw.iterative_scan = 'strict_order'; set local hnsw.ef_search = 120",
+        });
         return work({
           searchByKeywords: (query) => searchByKeywords(connection, view, query),
           searchByVector: (query) => searchByVector(connection, view, query),

@@ -7,7 +7,6 @@ import type { View } from '../memory/view.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
 import type { Connection, Database } from './connect.ts';
 import { settleSupersession } from './edge-ledger.ts';
-import { isUniqueViolation } from './errors.ts';
 import { once } from './idempotency.ts';
 import { countPages, foldWhereDue } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
@@ -22,11 +21,9 @@ import {
   replaceVersions,
   updatePages,
 } from './page-writes.ts';
+import { writeTransaction } from './write-transaction.ts';
 
-/**
- * Writes pages in one transaction; the number of statements does not grow with their number. When
- * another writer makes one of the pages first, it is done once more, and then revises that page.
- */
+/** Writes pages in one transaction; the number of statements does not grow with their number. */
 export async function writePages(
   database: Database,
   view: View,
@@ -34,16 +31,9 @@ export async function writePages(
   idempotency: Idempotency | null,
   now: number,
 ): Promise<Committed<readonly WrittenPage[]>> {
-  const attempt = () =>
-    database.transaction('WRITE', (connection) =>
-      once(connection, view.tenant, idempotency, now, () => write(connection, view, writes, now)),
-    );
-  try {
-    return await attempt();
-  } catch (error) {
-    if (isUniqueViolation(error, 'page_tenant_project_id_path_key')) return attempt();
-    throw error;
-  }
+  return writeTransaction(database, view.tenant, (connection) =>
+    once(connection, view.tenant, idempotency, now, () => write(connection, view, writes, now)),
+  );
 }
 
 async function write(
@@ -54,9 +44,7 @@ async function write(
 ): Promise<Committed<readonly WrittenPage[]>> {
   const { tenant } = view;
   const current = await lockPages(connection, tenant, writes);
-  const decided = writes.map((each, index) =>
-    decide(view, each, current[index] ?? null, index, now),
-  );
+  const decided = writes.map((each, index) => decide(view, each, current[index] ?? null, now));
 
   const made = decided.filter(({ outcome }) => outcome === 'CREATED');
   const revised = decided.filter(({ outcome }) => outcome === 'REVISED');
@@ -91,12 +79,11 @@ function decide(
   view: View,
   write: PageWrite,
   current: CurrentPage | null,
-  index: number,
   now: number,
 ): DecidedWrite {
   // What the caller may not read answers as what they may not make: no content of it is told.
   if (current !== null && current.sensitivity > view.clearance) {
-    throw new NotFoundError(`pages.${index}.path`, 'a page that you may write');
+    throw new NotFoundError(`${write.field}path`, 'a page that you may write');
   }
   const found = current?.version ?? 0;
   if (write.expectedVersion !== null && write.expectedVersion !== found) {

@@ -33,13 +33,11 @@ export const builder = new SchemaBuilder<{
     idFieldOptions: { description: 'Stable and opaque; `node(id:)` finds it again.' },
     nodeQueryOptions: {
       description: 'One page or project by id; null when it is not there, or not for the caller.',
-      shareable: true,
       args: { id: { description: 'The `id` of a page or a project.' } },
     },
     nodesQueryOptions: {
       description:
         'As `node`, for many ids at once, in the order asked; null in the place of each that is not there.',
-      shareable: true,
       args: { ids: { description: 'Ids of pages and projects, at most 1,000.' } },
     },
     pageInfoTypeOptions: {

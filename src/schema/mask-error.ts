@@ -19,8 +19,8 @@ export function maskError(
       extensions: { code: cause.code, retryable: cause.retryable, ...detailsOf(cause) },
     });
   }
-  // Without an original error it came from parsing, validating or coercing the request itself.
-  if (graphqlError !== null && cause === graphqlError) return withCode(graphqlError);
+  // GraphQL's own error at the root: parsing, validating or coercing the request itself.
+  if (graphqlError !== null && cause instanceof GraphQLError) return withCode(graphqlError);
 
   const errorId = randomUUID();
   report(errorId, cause);

@@ -119,6 +119,12 @@ const PageEdgeConnectionRef = builder.objectRef<EdgeConnection>('PageEdgeConnect
   }),
 });
 
+/** What a connection weighs: one hop, and as many pages as it may return. */
+const WEIGHT = {
+  hops: () => 1,
+  size: ({ first }: { first?: number | null }) => first ?? DEFAULT_EDGES,
+};
+
 const PAGING = builder.args((t) => ({
   first: t.int({ description: `How many, 1 to ${MAX_EDGES}; ${DEFAULT_EDGES} when left out.` }),
   after: t.string({ description: 'A cursor of the same connection.' }),
@@ -129,6 +135,7 @@ builder.objectField(PageRef, 'edges', (t) =>
     type: PageEdgeConnectionRef,
     description:
       'Edges around the page. Counts as one hop: hops may nest as deep as the server walks.',
+    extensions: WEIGHT,
     args: {
       kinds: t.arg({
         type: [EdgeKindRef],
@@ -164,6 +171,7 @@ for (const [name, kind, direction, description] of NAMED) {
     t.field({
       type: PageEdgeConnectionRef,
       description: `${description} Counts as one hop.`,
+      extensions: WEIGHT,
       args: PAGING,
       resolve: (page, paging, context) => connect(context, page, [kind], direction, paging),
     }),

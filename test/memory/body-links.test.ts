@@ -275,7 +275,22 @@ describe('hostile text of a mebibyte is read to the end without a fault', () => 
 
 test('never throws, and names only legal paths', () => {
   const piece = fc.oneof(
-    fc.constantFrom('[[', ']]', '[', ']', '(', ')', '`', '```', '\n', '\\', '<', '>', '<!--', '-->'),
+    fc.constantFrom(
+      '[[',
+      ']]',
+      '[',
+      ']',
+      '(',
+      ')',
+      '`',
+      '```',
+      '\n',
+      '\\',
+      '<',
+      '>',
+      '<!--',
+      '-->',
+    ),
     fc.constantFrom('- ', '> ', '    ', 'fixes ', 'causes:: ', '|', '#', '^', ':', '/', '../', '%'),
     fc.string({ unit: 'binary', maxLength: 3 }),
   );
@@ -293,20 +308,24 @@ test('never throws, and names only legal paths', () => {
   );
 });
 
-test('finds the Markdown links that markdown-it itself finds', () => {
+test('finds the inline links that markdown-it itself finds', () => {
   const markdown = new MarkdownIt('commonmark');
-  const letters = '[|]|](|)|`|``|\\|!| |\n|<|>|"|\'|a|b|*|(|[r]|<!--|-->|<b x="|[t](a)|- |\n> |    |```\n';
+  const letters =
+    '[|]|](|)|`|``|\\|!| |\n|<|>|"|\'|a|b|*|(|<!--|-->|<b x="|[t](a)|- |\n> |    |```\n';
   const piece = fc.constantFrom(...letters.split('|'));
 
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-      const body = `${pieces.join('')}\n\n[r]: r`;
+      const body = pieces.join('');
       const tokens = markdown.parse(body, {});
-      fc.pre(!body.includes('[[') && tokens.every(({ type }) => type !== 'html_block'));
+      fc.pre(!body.includes('[['));
+      fc.pre(tokens.every(({ type }) => type !== 'html_block'));
 
       const found = bodyLinks(body, FROM).map(({ path }) => path);
 
-      const expected = hrefs(tokens).map((href) => markdownTarget(href, { from: FROM, isEmbed: false }));
+      const expected = hrefs(tokens).map((href) =>
+        markdownTarget(href, { from: FROM, isEmbed: false }),
+      );
       const paths = new Set(expected.flatMap((target) => target?.path ?? []));
       expect(found.sort()).toEqual([...paths].sort());
     }),

@@ -93,9 +93,7 @@ test('makes a page, then a version of it, then nothing new for the same content'
     pages: [page('life', { body: 'two', tags: ['later'], importance: 9 })],
   });
 
-  expect(made.result).toEqual([
-    { pageId: expect.any(String), version: 1, outcome: 'CREATED' },
-  ]);
+  expect(made.result).toEqual([{ pageId: expect.any(String), version: 1, outcome: 'CREATED' }]);
   expect(revised.result).toMatchObject([{ version: 2, outcome: 'REVISED' }]);
   expect(same.result).toMatchObject([{ version: 2, outcome: 'RECONSOLIDATED' }]);
   expect(revised.result[0]?.pageId).toBe(made.result[0]?.pageId);
@@ -186,10 +184,12 @@ test('answers a retry with the first answer and writes once, also when both come
     write(stores, request),
   ]);
 
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers).toEqual([answers[0], answers[0], answers[0]]);
   expect(answers[0]?.result).toMatchObject([{ outcome: 'CREATED', version: 1 }]);
   expect(await versionsOf('retried')).toHaveLength(1);
-  expect(await count(`evidence e join page p on p.id = e.page_id where p.path = 'retried'`)).toBe(0);
+  expect(await count(`evidence e join page p on p.id = e.page_id where p.path = 'retried'`)).toBe(
+    0,
+  );
 });
 
 test('refuses an idempotency key that was used for other content', async () => {
@@ -228,7 +228,9 @@ test('gives every Unicode text back byte for byte', async () => {
   await write(stores, { pages: [page('unicode', { body, attributes: { '': [null, '\u2028'] } })] });
 
   const [version] = await versionsOf('unicode');
-  const [row] = await database.query({ text: `select attributes from page where path = 'unicode'` });
+  const [row] = await database.query({
+    text: `select attributes from page where path = 'unicode'`,
+  });
 
   expect(version?.body).toBe(body);
   expect(row).toEqual({ attributes: { '': [null, '\u2028'] } });
@@ -273,7 +275,7 @@ test('keeps the counts of words equal to a recount, through every kind of write'
   expect(await count('keyword_delta')).toBeLessThanOrEqual(64 + 80);
 });
 
-test('sends as many statements for a hundred pages with links as for fifty or for one', async () => {
+test('sends as many statements for many pages with links as for few or for one', async () => {
   const batch = (name: string, size: number) =>
     Array.from({ length: size }, (_, index) =>
       page(`${name}/${index}`, {
@@ -286,7 +288,8 @@ test('sends as many statements for a hundred pages with links as for fifty or fo
     return database.statements - before;
   };
 
-  const [few, many] = [await statementsFor(batch('fifty', 70)), await statementsFor(batch('hundred', 140))];
+  const few = await statementsFor(batch('seventy', 70));
+  const many = await statementsFor(batch('twice-seventy', 140));
   const one = await statementsFor(batch('one', 1));
 
   expect(many).toBe(few);
@@ -297,14 +300,16 @@ test('sends as many statements for a hundred pages with links as for fifty or fo
 test('writes a thousand pages with their links in one call', async () => {
   const pages = Array.from({ length: 1_000 }, (_, index) =>
     page(`thousand/${index}`, {
-      body: `page ${index} [[thousand/${(index * 7 + 1) % 1_000}]]\n\n- causes [[thousand/${(index + 13) % 1_000}]]`,
+      body: `page ${index} [[thousand/${(index * 7 + 1) % 1_000}]]\n\n- causes [[thousand/${(index + 14) % 1_000}]]`,
     }),
   );
 
   const { result } = await write(stores, { pages });
 
   expect(result).toHaveLength(1_000);
-  const edges = await count(`edge e join page p on p.id = e.from_id where p.path like 'thousand/%'`);
+  const edges = await count(
+    `edge e join page p on p.id = e.from_id where p.path like 'thousand/%'`,
+  );
   expect(edges).toBe(2_000);
   expect(await count(`waiting_edge where from_path like 'thousand/%'`)).toBe(0);
 }, 60_000);

@@ -1,0 +1,41 @@
+import type { PageId } from './page.ts';
+
+/** One page that replaces another. */
+export type Supersession = { readonly fromId: PageId; readonly toId: PageId };
+
+/**
+ * A circle of pages that replace each other, each the next and the last the first; null when there
+ * is none. A page that replaces itself is a circle of one.
+ *
+ * Looks at each edge once, whatever the number of paths through them.
+ */
+export function findCycle(edges: readonly Supersession[]): readonly PageId[] | null {
+  const next = Map.groupBy(edges, ({ fromId }) => fromId);
+  const finished = new Set<PageId>();
+
+  for (const start of next.keys()) {
+    // The walk's own stack: a chain of replacements may be longer than calls may nest.
+    const trail: { readonly id: PageId; readonly rest: Iterator<Supersession> }[] = [];
+    const open = new Set<PageId>();
+    const enter = (id: PageId) => {
+      open.add(id);
+      trail.push({ id, rest: (next.get(id) ?? []).values() });
+    };
+
+    if (!finished.has(start)) enter(start);
+    for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
+      const step = top.rest.next();
+      if (step.done === true) {
+        trail.pop();
+        open.delete(top.id);
+        finished.add(top.id);
+      } else if (open.has(step.value.toId)) {
+        const ids = trail.map(({ id }) => id);
+        return ids.slice(ids.indexOf(step.value.toId));
+      } else if (!finished.has(step.value.toId)) {
+        enter(step.value.toId);
+      }
+    }
+  }
+  return null;
+}
