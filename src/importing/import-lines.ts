@@ -10,7 +10,7 @@ import { writePages } from '../memory/write-pages.ts';
 import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
 
 /** Pages of one transaction: large enough to share its cost, small enough to lose little. */
-const PAGES_PER_BATCH = 250;
+const PAGES_PER_BATCH = 100;
 const EDGES_PER_BATCH = 1_000;
 
 export type Fault = { readonly line: number; readonly reason: string };

@@ -42,11 +42,16 @@ export function nextRecordedAt(now: number, newest: number | null): number {
 
 /**
  * Whether a newer version takes the place of an older one for good: it says the same interval anew
- * (same beginning), or covers it whole. Others stand side by side, each true in its own time.
+ * (same beginning), or covers it whole. An open end covers nothing by itself: 'since January', told
+ * after 'since June', leaves June's fact to hold from June on. What holds since ever covers all.
+ * Others stand side by side, each true in its own time, and where two overlap the one that began
+ * later holds.
  */
 export function replaces(newer: ValidTime, older: ValidTime): boolean {
   return (
     newer.validFrom === older.validFrom ||
-    (newer.validFrom <= older.validFrom && older.validTo <= newer.validTo)
+    (newer.validFrom <= older.validFrom &&
+      older.validTo <= newer.validTo &&
+      (newer.validFrom === DAWN || newer.validTo !== FOREVER))
   );
 }

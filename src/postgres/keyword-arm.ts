@@ -1,31 +1,32 @@
 import type { ArmQuery, KeywordHit } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
-import { B, FREQUENCY_BORDERS, inverseDocumentFrequency, K1 } from './bm25.ts';
+import { inverseDocumentFrequency } from './bm25.ts';
 import type { Connection } from './connect.ts';
 import { readStatistics, readStatisticsThen, type TermStatistics } from './keyword-counts.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import { findFloor, type KeywordSearch, type ScoredTerm, search } from './keyword-search.ts';
 import { toTsquery } from './tsvector.ts';
 import { wandQuery } from './wand-query.ts';
 
-/** Up to this many postings for each wanted hit, one pass over all of them is cheaper than two. */
-const ONE_PASS_FACTOR = 8;
-/** The first pass reads about this many postings for each wanted hit. */
-const FIRST_PASS_FACTOR = 4;
+/** When one pass over all postings is done, and how many the first of two passes reads. */
+export type PassLimits = {
+  /** Up to this many postings for each wanted hit, one pass is cheaper than two. */
+  readonly onePass: number;
+  /** The first of two passes reads about this many postings for each wanted hit. */
+  readonly firstPass: number;
+};
 
-/** A term of the query as the search takes it. */
-type ScoredTerm = TermStatistics & { readonly query: string; readonly bound: number };
+/** Measured at 10⁴ to 10⁶ pages; neither changes what is found. */
+export const PASS_LIMITS: PassLimits = { onePass: 8, firstPass: 4 };
+
+/** What rounding can take from a score, at most: thresholds are set lower by this. */
+const ROUNDING = 1e-9;
 
 /**
  * The exact top of BM25: the same as scoring every page that has any of the terms.
  *
  * A first pass over the rarest terms gives a score that the last hit reaches at least; the second
- * then asks the index only for pages that can reach it.
+ * then asks the index only for pages that can reach it. A read of the past takes one pass, linear
+ * in the versions of the searched projects: they have no counts and no index of their own.
  *
  * Costs two statements for few postings, three for many. Runs in one snapshot.
  */
@@ -33,129 +34,52 @@ export async function searchByKeywords(
   connection: Connection,
   view: View,
   { filter, window, terms }: ArmQuery & { readonly terms: readonly string[] },
+  limits = PASS_LIMITS,
 ): Promise<KeywordHit[]> {
   if (terms.length === 0) return [];
-  const isPast = view.asOf !== null;
-  const statistics = isPast
-    ? await readStatisticsThen(connection, view, filter, terms)
-    : await readStatistics(connection, view, filter, terms);
-  const known = statistics.terms.filter(({ pages }) => pages > 0);
-  if (known.length === 0) return [];
-
-  const scored = known
-    .map((term) => ({
-      ...term,
-      query: toTsquery(term.lexeme),
-      bound: inverseDocumentFrequency(statistics.pages, term.pages),
-    }))
+  const count = view.asOf === null ? readStatistics : readStatisticsThen;
+  const statistics = await count(connection, view, filter, terms);
+  const scored = statistics.terms
+    .filter(({ pages }) => pages > 0)
+    .map((term) => toScored(term, statistics.pages))
     .sort((a, b) => b.bound - a.bound || (a.lexeme < b.lexeme ? -1 : 1));
+  if (scored.length === 0) return [];
+
   const meanLength = Math.max(statistics.length / Math.max(statistics.pages, 1), 1);
-  const run = (candidates: string) =>
-    search(connection, { view, filter, window, terms: scored, meanLength, candidates });
-
-  const any = scored.map(({ query }) => query).join('|');
-  const postings = scored.reduce((sum, { pages }) => sum + pages, 0);
-  if (isPast || postings <= ONE_PASS_FACTOR * window) return toHits(await run(any), terms);
-
-  const first = await run(rarest(scored, FIRST_PASS_FACTOR * window));
-  const threshold = first[window - 1]?.score;
-  if (threshold === undefined) return toHits(await run(any), terms);
-  // Below the threshold by less than rounding can add.
-  return toHits(await run(wandQuery(scored, threshold - 1e-9) ?? any), terms);
+  const query = { view, filter, window, terms: scored, meanLength };
+  const hits = await search(connection, query, await toCandidates(connection, query, limits));
+  return hits.map((hit) => ({ ...hit, terms: terms.filter((term) => hit.terms.has(term)) }));
 }
 
-function rarest(terms: readonly ScoredTerm[], postings: number): string {
+function toScored({ lexeme, pages }: TermStatistics, allPages: number): ScoredTerm {
+  const bound = inverseDocumentFrequency(allPages, pages);
+  return { lexeme, pages, query: toTsquery(lexeme), bound };
+}
+
+/** A tsquery that every page among the first `window` meets. */
+async function toCandidates(
+  connection: Connection,
+  query: KeywordSearch,
+  { onePass, firstPass }: PassLimits,
+): Promise<string> {
+  const { view, terms, window } = query;
+  const any = anyOf(terms);
+  const postings = terms.reduce((sum, { pages }) => sum + pages, 0);
+  if (view.asOf !== null || postings <= onePass * window) return any;
+
+  const floor = await findFloor(connection, query, anyOf(rarest(terms, firstPass * window)));
+  return floor === null ? any : (wandQuery(terms, floor - ROUNDING) ?? any);
+}
+
+function rarest(terms: readonly ScoredTerm[], postings: number): readonly ScoredTerm[] {
   let read = 0;
   const end = terms.findIndex(({ pages }) => {
     read += pages;
     return read >= postings;
   });
-  return terms
-    .slice(0, end < 0 ? terms.length : end + 1)
-    .map(({ query }) => query)
-    .join('|');
+  return end < 0 ? terms : terms.slice(0, end + 1);
 }
 
-type HitRow = {
-  readonly id: string;
-  readonly score: number;
-  readonly found: readonly { readonly lexeme: string; readonly labels: readonly string[] }[];
-};
-
-async function search(
-  connection: Connection,
-  query: {
-    readonly view: View;
-    readonly filter: ArmQuery['filter'];
-    readonly window: number;
-    readonly terms: readonly ScoredTerm[];
-    readonly meanLength: number;
-    readonly candidates: string;
-  },
-): Promise<HitRow[]> {
-  const { view, filter, window, terms, meanLength, candidates } = query;
-  const isPast = view.asOf !== null;
-  const text = statementText(terms.length, isPast);
-  return connection.query<HitRow>({
-    name: `page_search_by_keywords_${isPast ? 'then' : 'now'}_${terms.length}`,
-    text,
-    values: [
-      ...pageFilterValues(view, filter),
-      candidates,
-      window,
-      meanLength,
-      FREQUENCY_BORDERS,
-      terms.map(({ lexeme }) => lexeme),
-      ...terms.flatMap(({ query: own, bound }) => [own, bound]),
-    ],
-  });
-}
-
-/** One text for each number of terms: it holds parameters alone, so that its plan is kept. */
-function statementText(termCount: number, isPast: boolean): string {
-  const [candidates, window, meanLength, borders, lexemes] = [0, 1, 2, 3, 4].map(
-    (offset) => `$${FIRST_OWN_PARAMETER + offset}`,
-  );
-  const row = isPast ? 'v' : 'p';
-  const score = Array.from({ length: termCount }, (_, index) => {
-    const term = `$${FIRST_OWN_PARAMETER + 5 + 2 * index}::tsquery`;
-    const bound = `$${FIRST_OWN_PARAMETER + 6 + 2 * index}::float8`;
-    return `case when ${row}.keyword @@ ${term} then ${bound} / (1 + ${K1} * (${1 - B}
-      + ${B} * ${row}.keyword_length / ${meanLength}::float8)
-      / width_bucket(ts_rank('{1,1,1,1}', ${row}.keyword, ${term})::float8, ${borders}::float8[]))
-      else 0 end`;
-  }).join(' + ');
-  return `
-    select h.id, h.score, (
-      select json_agg(json_build_object('lexeme', w.lexeme, 'labels', w.weights))
-      from unnest(h.keyword) w where w.lexeme = any(${lexemes}::text[])
-    ) as found
-    from (
-      select p.id, p.path, ${row}.keyword, ${score} as score
-      from ${isPast ? PAGES_THEN : 'page p'}
-      where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER} and ${row}.keyword @@ ${candidates}::tsquery
-      order by score desc, p.path, p.id
-      limit ${window}
-    ) h
-    order by h.score desc, h.path, h.id
-  `;
-}
-
-const PLACE_OF_LABEL = { A: 'TITLE', C: 'HINT', D: 'BODY' } as const;
-const PLACES = ['TITLE', 'BODY', 'HINT'] as const;
-
-function toHits(rows: readonly HitRow[], terms: readonly string[]): KeywordHit[] {
-  return rows.map(({ id, score, found }) => {
-    const lexemes = new Set(found.map(({ lexeme }) => lexeme));
-    const labels = new Set(found.flatMap((each) => each.labels));
-    const places = new Set(
-      [...labels].map((label) => PLACE_OF_LABEL[label === 'A' || label === 'C' ? label : 'D']),
-    );
-    return {
-      pageId: id,
-      score,
-      terms: terms.filter((term) => lexemes.has(term)),
-      matchedIn: PLACES.filter((place) => places.has(place)),
-    };
-  });
+function anyOf(terms: readonly ScoredTerm[]): string {
+  return terms.map(({ query }) => query).join('|');
 }

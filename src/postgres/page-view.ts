@@ -32,8 +32,8 @@ export const WAS_SEEN = `(
 
 /**
  * The version of `page p` that a read of the past sees, to follow `from page p`; a page without one
- * drops out. The newest of those recorded by then and, when a valid instant is given, true at it
- * and not replaced. It is chosen before anyone asks who may read it: a version that is too
+ * drops out. The newest of those recorded by then; when a valid instant is given, of those true at it
+ * and not replaced, the one that began last. It is chosen before anyone asks who may read it: a version that is too
  * sensitive hides the page, and never gives way to an older one.
  *
  * Costs one look-up in the primary key for each page.
@@ -75,7 +75,8 @@ function chosenVersion(page: 'p' | 's', version: 'v' | 'sv'): string {
       and ($4::int8 is null or (
         $5::int8 < w.recorded_to and w.valid_from <= $4::int8 and $4::int8 < w.valid_to
       ))
-    order by w.version desc
+    order by case when $4::int8 is null then null else w.valid_from end desc nulls last,
+      w.version desc
     limit 1
   ) ${version}`;
 }

@@ -64,7 +64,8 @@ export async function replaceVersions(
         page_id uuid, valid_from int8, valid_to int8, recorded_at int8)
       where v.tenant = $1 and v.page_id = n.page_id and v.recorded_to = 253402300800000
         and (v.valid_from = n.valid_from
-          or (n.valid_from <= v.valid_from and v.valid_to <= n.valid_to))
+          or (n.valid_from <= v.valid_from and v.valid_to <= n.valid_to
+            and (n.valid_from = -62135596800000 or n.valid_to <> 253402300800000)))
     `,
     values: [
       tenant,

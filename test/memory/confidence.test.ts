@@ -5,7 +5,7 @@ import { confidence } from '../../src/memory/confidence.ts';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
 
-function valueOf(input: { s: number; n?: number; ageDays?: number; c?: number }): number {
+function confidenceOf(input: { s: number; n?: number; ageDays?: number; c?: number }): number {
   const { s, n = s, ageDays = 0, c = 0 } = input;
   const newestAt = n === 0 ? null : NOW - ageDays * DAY;
   const summary = { count: n, distinctSessions: s, newestAt, unresolvedContradictions: c };
@@ -21,16 +21,16 @@ test.each([
   ['four sessions, thirty days old', { s: 4, ageDays: 30 }, 0.503655],
   ['four sessions, one contradiction', { s: 4, c: 1 }, 0.368201],
 ])('gives the reference value for %s', (_what, input, expected) => {
-  expect(valueOf(input)).toBeCloseTo(expected, 6);
+  expect(confidenceOf(input)).toBeCloseTo(expected, 6);
 });
 
 test('counts a repeat as a fifth of a session, and five of them as all', () => {
-  expect(valueOf({ s: 1, n: 2 })).toBeCloseTo(1 - Math.exp(-1.2 / 3), 12);
-  expect(valueOf({ s: 1, n: 6 })).toBe(valueOf({ s: 1, n: 600 }));
+  expect(confidenceOf({ s: 1, n: 2 })).toBeCloseTo(1 - Math.exp(-1.2 / 3), 12);
+  expect(confidenceOf({ s: 1, n: 6 })).toBe(confidenceOf({ s: 1, n: 600 }));
 });
 
 test('takes evidence from the future for new', () => {
-  expect(valueOf({ s: 2, ageDays: -5 })).toBe(valueOf({ s: 2 }));
+  expect(confidenceOf({ s: 2, ageDays: -5 })).toBe(confidenceOf({ s: 2 }));
 });
 
 test('hands on what the value rests on', () => {
@@ -52,7 +52,7 @@ const input = fc.record({
   c: fc.integer({ min: 0, max: 20 }),
 });
 
-function valueWith({
+function confidenceWith({
   repeats,
   ...rest
 }: {
@@ -61,13 +61,13 @@ function valueWith({
   ageDays: number;
   c: number;
 }) {
-  return valueOf({ ...rest, n: rest.s + repeats });
+  return confidenceOf({ ...rest, n: rest.s + repeats });
 }
 
 test('stays within 0 and its ceiling, whatever comes', () => {
   fc.assert(
     fc.property(fc.nat(1e6), fc.nat(1e6), fc.nat(1e5), fc.nat(1e6), (s, repeats, ageDays, c) => {
-      const value = valueWith({ s, repeats, ageDays, c });
+      const value = confidenceWith({ s, repeats, ageDays, c });
 
       expect(value).toBeGreaterThanOrEqual(0);
       expect(value).toBeLessThanOrEqual(0.95);
@@ -78,8 +78,8 @@ test('stays within 0 and its ceiling, whatever comes', () => {
 test('rises with each distinct session, below the ceiling strictly', () => {
   fc.assert(
     fc.property(input, (given) => {
-      const before = valueWith(given);
-      const after = valueWith({ ...given, s: given.s + 1 });
+      const before = confidenceWith(given);
+      const after = confidenceWith({ ...given, s: given.s + 1 });
 
       if (before < 0.95) expect(after).toBeGreaterThan(before);
       else expect(after).toBe(0.95);
@@ -90,7 +90,9 @@ test('rises with each distinct session, below the ceiling strictly', () => {
 test('rises when a row that is there turns out to be of a session of its own', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 50 }), (s, repeats) => {
-      expect(valueOf({ s: s + 1, n: s + repeats })).toBeGreaterThan(valueOf({ s, n: s + repeats }));
+      expect(confidenceOf({ s: s + 1, n: s + repeats })).toBeGreaterThan(
+        confidenceOf({ s, n: s + repeats }),
+      );
     }),
   );
 });
@@ -98,8 +100,8 @@ test('rises when a row that is there turns out to be of a session of its own', (
 test('falls with age, below the ceiling strictly', () => {
   fc.assert(
     fc.property(input, fc.integer({ min: 1, max: 100 }), (given, days) => {
-      const before = valueWith(given);
-      const after = valueWith({ ...given, ageDays: given.ageDays + days });
+      const before = confidenceWith(given);
+      const after = confidenceWith({ ...given, ageDays: given.ageDays + days });
 
       if (before < 0.95) expect(after).toBeLessThan(before);
       else expect(after).toBeLessThanOrEqual(before);
@@ -110,7 +112,7 @@ test('falls with age, below the ceiling strictly', () => {
 test('falls strictly with each unresolved contradiction', () => {
   fc.assert(
     fc.property(input, (given) => {
-      expect(valueWith({ ...given, c: given.c + 1 })).toBeLessThan(valueWith(given));
+      expect(confidenceWith({ ...given, c: given.c + 1 })).toBeLessThan(confidenceWith(given));
     }),
   );
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { createDatabase, createPool, type Database } from '../connect.ts';
 import { Channels } from '../listener.ts';
+import { unpackEmptyStore } from './empty-store.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { DataFolderVersionError } from './errors.ts';
 import { lockDataFolder } from './lock.ts';
@@ -73,8 +74,10 @@ async function openStore(
 async function createStore(folder: string, dump: Uint8Array<ArrayBuffer> | null): Promise<void> {
   const aside = `${folder}.new`;
   rmSync(aside, { recursive: true, force: true });
-  const engine = await startEngine({ folder: aside, dump });
-  await engine.close();
+  if (dump !== null || !(await unpackEmptyStore(aside))) {
+    const engine = await startEngine({ folder: aside, dump });
+    await engine.close();
+  }
   renameSync(aside, folder);
 }
 
