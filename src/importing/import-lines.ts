@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../memory/caller.ts';
 import { MemoryError } from '../memory/errors.ts';
 import { linkWhenPresent } from '../memory/link-pages.ts';
+import type { WaitingAssertion, WriteOutcome } from '../memory/memory-writer.ts';
 import type { Project, ProjectId } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
 import { type PageInput, parsePageInput, parseValidTime } from '../memory/parse-page-input.ts';
-import type { Stores, WaitingAssertion, WriteOutcome } from '../memory/stores.ts';
+import type { Stores } from '../memory/stores.ts';
 import { writePages } from '../memory/write-pages.ts';
 import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
 

@@ -1,5 +1,5 @@
 import type { PageId, PageKind } from './page.ts';
-import type { PageFacts } from './stores.ts';
+import type { PageFacts } from './recall-store.ts';
 
 /** One reason why a page counts for more or less. */
 export type AuthorityFactor = {

@@ -14,4 +14,10 @@ export function characterStart(text: string, from: number, at: number): number {
   return character === undefined ? at : from + character.index;
 }
 
+/** Where the code point that `at` is in begins: `at - 1` between the halves of a surrogate pair, else `at`. */
+export function codePointStart(text: string, at: number): number {
+  const isInsidePair = at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+  return isInsidePair ? at - 1 : at;
+}
+
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });

@@ -1,4 +1,4 @@
-import type { EvidenceSummary } from './stores.ts';
+import type { EvidenceSummary } from './page-store.ts';
 
 /** How sure we are of a page, and what that rests on. */
 export type Confidence = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidInputError } from './errors.ts';
 import type { Page } from './page.ts';
-import type { PageOrder, PagePosition } from './stores.ts';
+import type { PageOrder, PagePosition } from './page-store.ts';
 
 /** Text that Postgres takes; a cursor that we made has no other. */
 const TextSchema = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Edge } from './edge.ts';
 import { InvalidInputError } from './errors.ts';
-import type { EdgePosition } from './stores.ts';
+import type { EdgePosition } from './graph-store.ts';
 
 const CursorSchema = z.tuple([z.literal('e1'), z.boolean(), z.int(), z.uuid()]);
 

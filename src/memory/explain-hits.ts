@@ -6,8 +6,9 @@ import { keywordTerms } from './keyword-terms.ts';
 import type { Page, PageId } from './page.ts';
 import type { Ranked } from './rank-hits.ts';
 import type { FusionMethod } from './ranking-profiles.ts';
+import type { DenseHit, KeywordHit } from './recall-store.ts';
 import { type Snippet, snippet } from './snippet.ts';
-import type { DenseHit, KeywordHit, Stores } from './stores.ts';
+import type { Stores } from './stores.ts';
 import type { TypeHint } from './type-hints.ts';
 import type { View } from './view.ts';
 

@@ -1,7 +1,8 @@
 import { type Direction, type EdgeKind, type Step, TYPED_EDGE_KINDS } from './edge.ts';
 import { DEFAULT_MAX_DEPTH, MAX_PATHS, parseCount, parseDepth } from './graph-limits.ts';
+import type { ServedBy, Truncation } from './graph-store.ts';
 import type { PageId } from './page.ts';
-import type { ServedBy, Stores, Truncation } from './stores.ts';
+import type { Stores } from './stores.ts';
 import { parseKinds, type WalkCaps } from './traverse.ts';
 import type { View } from './view.ts';
 

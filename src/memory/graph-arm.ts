@@ -1,7 +1,7 @@
 import { EDGE_KINDS, type EdgeKind, type Step } from './edge.ts';
+import type { EdgeList, GraphStore } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { RankingProfile } from './ranking-profiles.ts';
-import type { EdgeList, GraphStore } from './stores.ts';
 import type { View } from './view.ts';
 
 /** One way over which the graph arm came to a page. */

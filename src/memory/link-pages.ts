@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from './caller.ts';
 import type { Edge, EdgeKind } from './edge.ts';
 import { InvalidInputError } from './errors.ts';
+import type { Committed, EdgeAssertion, WaitingAssertion } from './memory-writer.ts';
 import type { PageId } from './page.ts';
 import { parseValidTime } from './parse-page-input.ts';
-import type { Committed, EdgeAssertion, Stores, WaitingAssertion } from './stores.ts';
+import type { Stores } from './stores.ts';
 import { parseText } from './text-input.ts';
 import { toIdempotency } from './write-pages.ts';
 

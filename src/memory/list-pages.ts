@@ -1,8 +1,9 @@
 import { parsePageCursor, toPageCursor } from './cursor.ts';
 import type { Page } from './page.ts';
+import type { PageFilter, PageOrder } from './page-store.ts';
 import { parseFirst } from './paging.ts';
 import { parsePageFilter } from './parse-page-filter.ts';
-import type { PageFilter, PageOrder, Stores } from './stores.ts';
+import type { Stores } from './stores.ts';
 import type { View } from './view.ts';
 
 /** Entries of a list of pages when the caller does not say how many. */

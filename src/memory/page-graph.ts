@@ -5,8 +5,9 @@ import {
   DEFAULT_MAX_PAGES,
   HARD_MAX_DEPTH,
 } from './graph-limits.ts';
+import type { ServedBy, Truncation, WalkQuery } from './graph-store.ts';
 import type { PageId } from './page.ts';
-import type { ServedBy, Stores, Truncation, WalkQuery } from './stores.ts';
+import type { Stores } from './stores.ts';
 import {
   type ReachedPage,
   type Traversal,

@@ -1,6 +1,6 @@
 import type { JsonObject } from './attributes.ts';
 import { InvalidInputError } from './errors.ts';
-import type { PageFilter } from './stores.ts';
+import type { PageFilter } from './page-store.ts';
 import { parseText } from './text-input.ts';
 
 /**

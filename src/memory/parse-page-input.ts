@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from './attributes.ts';
 import { InvalidInputError } from './errors.ts';
 import { parseHints } from './hints.ts';
 import { parseInstant } from './instant.ts';
+import type { PageWrite } from './memory-writer.ts';
 import type { PageKind, ProjectId, Sensitivity } from './page.ts';
 import { sensitivityRank } from './page.ts';
 import { parsePagePath } from './page-path.ts';
-import type { PageWrite } from './stores.ts';
 import { parseText } from './text-input.ts';
 
 /** Longest title, characters. */

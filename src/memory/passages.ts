@@ -1,4 +1,4 @@
-import { characterStart } from './character-start.ts';
+import { characterStart, codePointStart } from './character-start.ts';
 
 /** A slice of a body, the unit of dense retrieval. Offsets are UTF-16 units, `end` exclusive. */
 export type Passage = {
@@ -57,7 +57,7 @@ function findCut(body: string, start: number, shortest: number): number {
   const wanted = nicest === null ? latest : earliest + nicest;
   const border = characterStart(body, start, wanted);
   // Farther back is but noise, a letter under hundreds of marks: only its code points stay whole.
-  return border >= earliest ? border : characterStart(body, wanted - 1, wanted);
+  return border >= earliest ? border : codePointStart(body, wanted);
 }
 
 function lastEnd(window: string, border: RegExp): number | null {

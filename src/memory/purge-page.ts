@@ -1,7 +1,8 @@
 import { type Caller, requireScope } from './caller.ts';
 import { NotFoundError } from './errors.ts';
+import type { Committed, PurgeCounts } from './memory-writer.ts';
 import type { PageId } from './page.ts';
-import type { Committed, PurgeCounts, Stores } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 /**
  * Removes a page for good, with all versions, passages, vectors, evidence, hints and edges; links of

@@ -1,7 +1,7 @@
 import type { Authority } from './authority.ts';
 import { ARMS, type Arm, type Fused } from './fuse-rankings.ts';
 import type { PageId } from './page.ts';
-import type { PageFacts } from './stores.ts';
+import type { PageFacts } from './recall-store.ts';
 import type { TypeHint } from './type-hints.ts';
 
 /** A page with all that its place is decided by. */

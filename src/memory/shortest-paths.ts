@@ -1,7 +1,7 @@
 import type { Direction, StepDirection } from './edge.ts';
 import { MAX_PATH_PAGES } from './graph-limits.ts';
+import type { EdgePosition, Truncation } from './graph-store.ts';
 import type { PageId } from './page.ts';
-import type { EdgePosition, Truncation } from './stores.ts';
 
 /** One edge as seen from the page that was expanded. */
 export type Hop = EdgePosition & {

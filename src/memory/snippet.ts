@@ -1,4 +1,4 @@
-import { characterStart } from './character-start.ts';
+import { characterStart, codePointStart } from './character-start.ts';
 
 /** A part of a body that shows why it was found. Offsets are UTF-16 units, `end` exclusive. */
 export type Snippet = { readonly text: string; readonly start: number; readonly end: number };
@@ -13,7 +13,7 @@ const MAX_RUN_UNITS = 80;
 const WORDS_AT_ONCE = 12;
 
 type Word = { readonly start: number; readonly end: number };
-type Found = Word & { readonly terms: readonly string[] };
+type Found = Word & { readonly terms: ReadonlySet<string> };
 
 /**
  * The window of a body that shows the most different terms of a query, of equal ones the first, with
@@ -74,24 +74,22 @@ function findTerms(
 ): Found[] {
   if (terms.size === 0) return [];
   const termsIn = ({ start, end }: Word) =>
-    Iterator.from(termsOf(body.slice(start, end)))
-      .filter((term) => terms.has(term))
-      .toArray();
+    new Set(termsOf(body.slice(start, end))).intersection(terms);
   const found: Found[] = [];
   for (let at = 0; at < words.length; at += WORDS_AT_ONCE) {
     const some = words.slice(at, at + WORDS_AT_ONCE);
     const start = some[0]?.start ?? 0;
     const end = some.at(-1)?.end ?? start;
-    if (termsIn({ start, end }).length === 0) continue;
+    if (termsIn({ start, end }).size === 0) continue;
     for (const word of some) {
       const own = termsIn(word);
-      if (own.length > 0) found.push({ ...word, terms: own });
+      if (own.size > 0) found.push({ ...word, terms: own });
     }
   }
   return found;
 }
 
-/** The first shortest-begun window over found words that has the most different terms; null of none. */
+/** The first window over found words that has the most different terms, begun late; null when none is found. */
 function densest(found: readonly Found[], wanted: number): Word | null {
   let best: Word | null = null;
   let most = 0;
@@ -100,7 +98,7 @@ function densest(found: readonly Found[], wanted: number): Word | null {
   for (const word of found) {
     for (const term of word.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
     for (let out = found[first]; out !== undefined && out !== word; out = found[first]) {
-      const isSpare = out.terms.every((term) => (inside.get(term) ?? 0) > 1);
+      const isSpare = [...out.terms].every((term) => (inside.get(term) ?? 0) > 1);
       if (!isSpare && word.end - out.start <= MAX_SNIPPET_UNITS) break;
       for (const term of out.terms) {
         const left = (inside.get(term) ?? 0) - 1;
@@ -139,5 +137,5 @@ function lastEnd(words: readonly Word[], latest: number, earliest: number): numb
 /** A word that is too long for a snippet is cut between characters; noise, between code points. */
 function cutAt(body: string, start: number, wanted: number): number {
   const end = characterStart(body, start, wanted);
-  return end > start ? end : characterStart(body, wanted - 1, wanted);
+  return end > start ? end : codePointStart(body, wanted);
 }

@@ -1,8 +1,10 @@
 import type { Edge } from './edge.ts';
+import type { EdgeListRequest } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { Below } from './rank-hits.ts';
 import type { RankingProfile } from './ranking-profiles.ts';
-import type { EdgeListRequest, PageFacts, Stores } from './stores.ts';
+import type { PageFacts } from './recall-store.ts';
+import type { Stores } from './stores.ts';
 import type { View } from './view.ts';
 
 /** How candidates stand to each other. */

@@ -11,8 +11,10 @@ import {
   parseCount,
   parseDepth,
 } from './graph-limits.ts';
+import type { Reached, ServedBy, Truncation, Walk } from './graph-store.ts';
 import type { PageId } from './page.ts';
-import type { PageFilter, Reached, ServedBy, Stores, Truncation, Walk } from './stores.ts';
+import type { PageFilter } from './page-store.ts';
+import type { Stores } from './stores.ts';
 import type { View } from './view.ts';
 
 /** What the server's settings allow. */

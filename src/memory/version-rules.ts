@@ -1,6 +1,6 @@
 import { DAWN, FOREVER } from './instant.ts';
+import type { WriteOutcome } from './memory-writer.ts';
 import type { PageKind } from './page.ts';
-import type { WriteOutcome } from './stores.ts';
 
 /** What makes two contents the same: hints, tags, attributes and importance do not count. */
 type Content = { readonly kind: PageKind; readonly title: string; readonly body: string };

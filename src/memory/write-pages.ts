@@ -3,10 +3,11 @@ import { bodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, NotFoundError } from './errors.ts';
 import { keywordDocument } from './indexed-text.ts';
+import type { Committed, EmbeddedPassage, PageWrite, WrittenPage } from './memory-writer.ts';
 import type { Project, ProjectId } from './page.ts';
 import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
 import { type Passage, splitPassages } from './passages.ts';
-import type { Committed, EmbeddedPassage, PageWrite, Stores, WrittenPage } from './stores.ts';
+import type { Stores } from './stores.ts';
 import { parseText } from './text-input.ts';
 
 /** Most pages of one call. */

@@ -1,12 +1,11 @@
 import type { PageId } from '../memory/page.ts';
-import type { ArmQuery, DenseHit } from '../memory/stores.ts';
+import type { ArmQuery, DenseHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { FIRST_OWN_PARAMETER, PAGE_FILTER, pageFilterValues } from './page-filter.ts';
-import { toVectorText } from './page-writes.ts';
 
-/** Up to this many passages in the searched projects, all are compared: exact, and as fast as the graph index. */
-const MAX_EXACT_PASSAGES = 2_000;
+/** Up to this many passages in scope, all are compared: exact, and as fast as the graph index. */
+export const MAX_EXACT_PASSAGES = 2_000;
 /** Passages read for each wanted page, since several may be of one page. */
 const PASSAGES_PER_PAGE = 3;
 
@@ -60,7 +59,7 @@ export async function similarities(
         and s.model = $4 and s.embedding is not null
       order by s.page_id, distance, s.ordinal
     `,
-    values: [view.tenant, ids, view.projectIds, model, toVectorText(vector)],
+    values: [view.tenant, ids, view.projectIds, model, toVectorBytes(vector)],
   });
   const found = new Map(bestOfPages(rows).map((hit) => [hit.pageId, hit]));
   return ids.map((id) => found.get(id) ?? null);
@@ -137,7 +136,7 @@ function everyPage(query: Query) {
 }
 
 function valuesOf({ view, filter, vector, model }: Query, limit: number): unknown[] {
-  return [...pageFilterValues(view, filter), toVectorText(vector), model, limit];
+  return [...pageFilterValues(view, filter), toVectorBytes(vector), model, limit];
 }
 
 /** The first passage of each page, which is its best. */

@@ -1,5 +1,5 @@
 import { IdempotencyConflictError } from '../memory/errors.ts';
-import type { Committed, Idempotency } from '../memory/stores.ts';
+import type { Committed, Idempotency } from '../memory/memory-writer.ts';
 import type { Connection } from './connect.ts';
 
 /**

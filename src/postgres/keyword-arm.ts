@@ -1,4 +1,4 @@
-import type { ArmQuery, KeywordHit } from '../memory/stores.ts';
+import type { ArmQuery, KeywordHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import { inverseDocumentFrequency } from './bm25.ts';
 import type { Connection } from './connect.ts';

@@ -1,4 +1,4 @@
-import type { PageFilter } from '../memory/stores.ts';
+import type { PageFilter } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import {

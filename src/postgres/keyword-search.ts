@@ -1,4 +1,5 @@
-import type { KeywordHit, PageFilter } from '../memory/stores.ts';
+import type { PageFilter } from '../memory/page-store.ts';
+import type { KeywordHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import { B, FREQUENCY_BORDERS, K1 } from './bm25.ts';
 import type { Connection } from './connect.ts';
@@ -31,6 +32,28 @@ export type KeywordSearch = {
   readonly meanLength: number;
 };
 
+/** A hit with the lexemes that it has. */
+export type SearchHit = Omit<KeywordHit, 'terms'> & { readonly terms: ReadonlySet<string> };
+
+/** The first `window` of the candidates by score, ties by path, then id. */
+export async function search(
+  connection: Connection,
+  query: KeywordSearch,
+  candidates: string,
+): Promise<SearchHit[]> {
+  const rows = await connection.query<HitRow>({
+    name: `page_search_by_keywords_${whenOf(query)}_${query.terms.length}`,
+    text: searchText(query),
+    values: [...valuesOf(query, candidates), ...LABELS.map((label) => labelled(query, label))],
+  });
+  return rows.map(({ id, score, has, ...places }) => ({
+    pageId: id,
+    score,
+    terms: new Set(query.terms.filter((_, index) => has[index]).map(({ lexeme }) => lexeme)),
+    matchedIn: PLACES.filter((place) => places[place]),
+  }));
+}
+
 /** The score of the last of `window` pages among the candidates; null where there are fewer. */
 export async function findFloor(
   connection: Connection,
@@ -38,61 +61,96 @@ export async function findFloor(
   candidates: string,
 ): Promise<number | null> {
   const [row] = await connection.query<{ score: number }>({
-    name: `page_find_keyword_floor_${when(query)}_${query.terms.length}`,
+    name: `page_find_keyword_floor_${whenOf(query)}_${query.terms.length}`,
     text: `
-      select score from (${scoredPages(query, [])}) c
-      order by score desc offset ${WINDOW} - 1 limit 1
+      select score from (${scored(query, [])}) c
+      order by score desc offset ${WINDOW}::int8 - 1 limit 1
     `,
     values: valuesOf(query, candidates),
   });
   return row?.score ?? null;
 }
 
-type HitRow = {
+const PLACES = ['TITLE', 'BODY', 'HINT'] as const;
+/** Labels of positions in `keyword` for each of these places. */
+const LABELS = ['A', 'D', 'C'] as const;
+
+type HitRow = { readonly [Place in (typeof PLACES)[number]]: boolean } & {
   readonly id: string;
   readonly score: number;
-  /** For each term of the query, in its order. */
+  /** For each term, in order. */
   readonly has: readonly boolean[];
-  readonly in_title: boolean;
-  readonly in_body: boolean;
-  readonly in_hint: boolean;
 };
 
-/** A hit with the lexemes that it has. */
-type SearchHit = Omit<KeywordHit, 'terms'> & { readonly terms: ReadonlySet<string> };
+const [CANDIDATES, WINDOW, MEAN_LENGTH, BORDERS] = [0, 1, 2, 3].map(
+  (offset) => `$${FIRST_OWN_PARAMETER + offset}`,
+);
+const FIRST_TERM_PARAMETER = FIRST_OWN_PARAMETER + 4;
 
-/** The first `window` of the candidates, by score, ties by path, then id. */
-export async function search(
-  connection: Connection,
-  query: KeywordSearch,
-  candidates: string,
-): Promise<SearchHit[]> {
-  const { terms } = query;
-  const rows = await connection.query<HitRow>({
-    name: `page_search_by_keywords_${when(query)}_${terms.length}`,
-    text: `
-      select h.id, h.score,
-        array[${terms.map((_, index) => `h.keyword @@ ${queryOf(index)}`)}] as has,
-        h.keyword @@ ${IN_TITLE}::tsquery as in_title,
-        h.keyword @@ ${IN_BODY}::tsquery as in_body,
-        h.keyword @@ ${IN_HINT}::tsquery as in_hint
-      from (
-        select * from (${scoredPages(query, ['id', 'path', 'keyword'])}) c
-        order by score desc, path, id
-        limit ${WINDOW}
-      ) h
-      order by h.score desc, h.path, h.id
-    `,
-    values: [...valuesOf(query, candidates), ...['A', 'D', 'C'].map((label) => labelled(terms, label))],
+function valuesOf(query: KeywordSearch, candidates: string): unknown[] {
+  const { view, filter, window, terms, meanLength } = query;
+  return [
+    ...pageFilterValues(view, filter),
+    candidates,
+    window,
+    meanLength,
+    FREQUENCY_BORDERS,
+    ...terms.flatMap(({ query: own, bound }) => [own, bound]),
+  ];
+}
+
+/** One text for each number of terms: it holds parameters alone, so that it can be prepared. */
+function searchText(query: KeywordSearch): string {
+  const has = query.terms.map((_, index) => `h.keyword @@ ${termAt(index).query}`);
+  const places = PLACES.map((place, index) => {
+    const parameter = FIRST_TERM_PARAMETER + 2 * query.terms.length + index;
+    return `h.keyword @@ $${parameter}::tsquery as "${place}"`;
   });
-  return rows.map(({ id, score, has, in_title, in_body, in_hint }) => ({
-    pageId: id,
-    score,
-    terms: new Set(terms.filter((_, index) => has[index]).map(({ lexeme }) => lexeme)),
-    matchedIn: [
-      ...(in_title ? (['TITLE'] as const) : []),
-      ...(in_body ? (['BODY'] as const) : []),
-      ...(in_hint ? (['HINT'] as const) : []),
-    ],
-  }));
+  return `
+    select h.id, h.score, array[${has.join(', ')}] as has, ${places.join(', ')}
+    from (
+      select c.* from (${scored(query, ['id', 'path', 'keyword'])}) c
+      order by c.score desc, c.path, c.id
+      limit ${WINDOW}
+    ) h
+    order by h.score desc, h.path, h.id
+  `;
+}
+
+/**
+ * The candidates with their scores. `ts_rank` of an absent term is 0, so its frequency is 0 and the
+ * term adds nothing. In float8 throughout, since numeric is several times slower.
+ */
+function scored({ view, terms }: KeywordSearch, columns: readonly ('id' | 'path' | 'keyword')[]) {
+  const isPast = view.asOf !== null;
+  const row = isPast ? 'v' : 'p';
+  const score = terms.map((_, index) => {
+    const { query, bound } = termAt(index);
+    const rank = `ts_rank('{1,1,1,1}', ${row}.keyword, ${query})::float8`;
+    return `${bound} * (1 - n.norm / (n.norm + width_bucket(${rank}, ${BORDERS}::float8[])))`;
+  });
+  const selected = columns.map((column) => `${column === 'keyword' ? row : 'p'}.${column}, `);
+  return `
+    select ${selected.join('')}${score.join(' + ')} as score
+    from ${isPast ? PAGES_THEN : 'page p'}
+    cross join lateral (
+      select ${K1}::float8
+        * (${1 - B}::float8 + ${B}::float8 * ${row}.keyword_length / ${MEAN_LENGTH}::float8) as norm
+    ) n
+    where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER} and ${row}.keyword @@ ${CANDIDATES}::tsquery
+  `;
+}
+
+function termAt(index: number): { readonly query: string; readonly bound: string } {
+  const parameter = FIRST_TERM_PARAMETER + 2 * index;
+  return { query: `$${parameter}::tsquery`, bound: `$${parameter + 1}::float8` };
+}
+
+/** Any of the terms, where it stands in one place. */
+function labelled({ terms }: KeywordSearch, label: (typeof LABELS)[number]): string {
+  return terms.map(({ query }) => `${query}:${label}`).join('|');
+}
+
+function whenOf({ view }: KeywordSearch): 'now' | 'then' {
+  return view.asOf === null ? 'now' : 'then';
 }

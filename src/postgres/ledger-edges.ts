@@ -1,5 +1,5 @@
 import type { Edge, EdgeId } from '../memory/edge.ts';
-import type { EdgeList, EdgeListRequest } from '../memory/stores.ts';
+import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { View } from '../memory/view.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { viewValues } from './page-view.ts';

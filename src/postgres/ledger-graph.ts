@@ -1,4 +1,4 @@
-import type { GraphStore } from '../memory/stores.ts';
+import type { GraphStore } from '../memory/graph-store.ts';
 import type { Database } from './connect.ts';
 import { findManyEdges, listEdges } from './ledger-edges.ts';
 import { shortestPaths } from './ledger-paths.ts';

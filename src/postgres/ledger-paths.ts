@@ -1,8 +1,8 @@
 import type { Direction, Step } from '../memory/edge.ts';
 import { MAX_PATH_HOPS, MAX_TRUNCATIONS, PATH_FAN_OUT } from '../memory/graph-limits.ts';
+import type { GraphStore, Truncation } from '../memory/graph-store.ts';
 import type { PageId } from '../memory/page.ts';
 import { type Expand, type Hop, searchShortestPaths } from '../memory/shortest-paths.ts';
-import type { GraphStore, Truncation } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 import { findManyEdges } from './ledger-edges.ts';
 import { pageFilterValues } from './page-filter.ts';

@@ -1,7 +1,7 @@
 import type { Edge } from '../memory/edge.ts';
 import { MAX_TRUNCATIONS } from '../memory/graph-limits.ts';
+import type { Reached, Truncation, Walk, WalkQuery } from '../memory/graph-store.ts';
 import type { PageId } from '../memory/page.ts';
-import type { Reached, Truncation, Walk, WalkQuery } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { pageFilterValues } from './page-filter.ts';

@@ -1,8 +1,13 @@
 import { v7 as newId } from 'uuid';
 import type { Edge, EdgeKind } from '../memory/edge.ts';
 import { NotFoundError } from '../memory/errors.ts';
+import type {
+  Committed,
+  EdgeAssertion,
+  Idempotency,
+  WaitingAssertion,
+} from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
-import type { Committed, EdgeAssertion, Idempotency, WaitingAssertion } from '../memory/stores.ts';
 import { toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';

@@ -1,4 +1,4 @@
-import type { MemoryWriter } from '../memory/stores.ts';
+import type { MemoryWriter } from '../memory/memory-writer.ts';
 import type { Database } from './connect.ts';
 import { linkPages, linkWhenPresent, unlinkPages } from './link-pages.ts';
 import { purgePage } from './purge-page.ts';

@@ -1,5 +1,5 @@
 import type { PageId } from '../memory/page.ts';
-import type { EvidenceSummary } from '../memory/stores.ts';
+import type { EvidenceSummary } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { PAGES_THEN } from './page-filter.ts';

@@ -1,5 +1,5 @@
 import { sensitivityRank } from '../memory/page.ts';
-import type { PageFilter } from '../memory/stores.ts';
+import type { PageFilter } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import {
   CHOSEN_VERSION,

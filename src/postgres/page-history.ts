@@ -1,5 +1,5 @@
 import type { PageKind, PageVersion } from '../memory/page.ts';
-import type { PageReader } from '../memory/stores.ts';
+import type { PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { PAGES_THEN } from './page-filter.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '../memory/page.ts';
-import type { PageFilter, PageOrder, PageReader } from '../memory/stores.ts';
+import type { PageFilter, PageOrder, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { PAGE_FILTER, PAGE_FILTER_THEN, PAGES_THEN, pageFilterValues } from './page-filter.ts';

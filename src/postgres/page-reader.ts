@@ -1,5 +1,5 @@
 import type { Page, PageId } from '../memory/page.ts';
-import type { PageKey, PageReader } from '../memory/stores.ts';
+import type { PageKey, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Database } from './connect.ts';
 import { summariseEvidence } from './page-evidence.ts';

@@ -1,5 +1,5 @@
+import type { PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, PageKind } from '../memory/page.ts';
-import type { PageWrite, WrittenPage } from '../memory/stores.ts';
 import type { ValidTime } from '../memory/version-rules.ts';
 import type { Connection } from './connect.ts';
 import { toTsvector } from './tsvector.ts';

@@ -1,6 +1,6 @@
 import { AlreadyExistsError } from '../memory/errors.ts';
 import type { Project } from '../memory/page.ts';
-import type { ProjectStore } from '../memory/stores.ts';
+import type { ProjectStore } from '../memory/page-store.ts';
 import type { Database } from './connect.ts';
 
 export function createProjectStore(database: Database): ProjectStore {

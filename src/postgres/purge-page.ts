@@ -1,5 +1,5 @@
+import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
-import type { Committed, PurgeCounts } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { refreshSuperseded } from './edge-ledger.ts';

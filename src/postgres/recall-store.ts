@@ -1,5 +1,6 @@
 import type { PageId } from '../memory/page.ts';
-import type { PageFacts, PageFilter, RecallStore } from '../memory/stores.ts';
+import type { PageFilter } from '../memory/page-store.ts';
+import type { PageFacts, RecallStore } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { searchByVector, similarities } from './dense-arm.ts';

@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid';
 import type { EdgeKind } from '../memory/edge.ts';
 import { DAWN } from '../memory/instant.ts';
+import type { WaitingAssertion } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
-import type { WaitingAssertion } from '../memory/stores.ts';
 import { toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';

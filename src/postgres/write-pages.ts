@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { NotFoundError, VersionConflictError } from '../memory/errors.ts';
+import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { ProjectId } from '../memory/page.ts';
-import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/stores.ts';
 import { decideOutcome, nextRecordedAt, toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import { syncBodyLinks } from './body-link-edges.ts';

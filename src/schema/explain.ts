@@ -4,7 +4,7 @@ import type { Explain } from '../memory/explain-hits.ts';
 import { ARMS, type Contribution } from '../memory/fuse-rankings.ts';
 import type { GraphVia } from '../memory/graph-arm.ts';
 import { FUSION_METHODS } from '../memory/ranking-profiles.ts';
-import type { KeywordHit } from '../memory/stores.ts';
+import type { KeywordHit } from '../memory/recall-store.ts';
 import type { TypeHint } from '../memory/type-hints.ts';
 import type { AsOf } from '../memory/view.ts';
 import { builder } from './builder.ts';

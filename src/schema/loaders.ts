@@ -1,13 +1,8 @@
 import DataLoader from 'dataloader';
+import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { Page, PageId } from '../memory/page.ts';
-import type {
-  EdgeList,
-  EdgeListRequest,
-  EvidenceSummary,
-  PageKey,
-  PageReader,
-  Stores,
-} from '../memory/stores.ts';
+import type { EvidenceSummary, PageKey, PageReader } from '../memory/page-store.ts';
+import type { Stores } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 
 type VersionRequest = Parameters<PageReader['listVersions']>[1][number];

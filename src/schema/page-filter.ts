@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../memory/errors.ts';
 import { type ProjectId, sensitivityRank } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
-import type { PageFilter } from '../memory/stores.ts';
+import type { PageFilter } from '../memory/page-store.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { PageKindRef, SensitivityRef } from './enums.ts';

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../memory/errors.ts';
 import { DEFAULT_PAGES, listPages, MAX_LISTED_PAGES, type PageList } from '../memory/list-pages.ts';
 import { parsePagePath } from '../memory/page-path.ts';
-import type { PageOrder } from '../memory/stores.ts';
+import type { PageOrder } from '../memory/page-store.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
 import { describe } from './enums.ts';

@@ -1,5 +1,5 @@
+import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
 import { purgePage } from '../memory/purge-page.ts';
-import type { Committed, PurgeCounts } from '../memory/stores.ts';
 import { builder } from './builder.ts';
 import { WRITE_FAILURES } from './errors.ts';
 import { toPageId } from './global-id.ts';

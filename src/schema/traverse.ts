@@ -9,7 +9,7 @@ import {
   MAX_PATHS,
   MAX_START_PAGES,
 } from '../memory/graph-limits.ts';
-import type { ServedBy, Truncation } from '../memory/stores.ts';
+import type { ServedBy, Truncation } from '../memory/graph-store.ts';
 import { type ReachedPage, type Traversal, traverse } from '../memory/traverse.ts';
 import type { AsOf } from '../memory/view.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';

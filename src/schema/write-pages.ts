@@ -6,9 +6,9 @@ import {
   SupersessionCycleError,
   VersionConflictError,
 } from '../memory/errors.ts';
+import type { WriteOutcome, WrittenPage } from '../memory/memory-writer.ts';
 import type { ProjectId } from '../memory/page.ts';
 import type { PageInput } from '../memory/parse-page-input.ts';
-import type { WriteOutcome, WrittenPage } from '../memory/stores.ts';
 import { MAX_PAGES_PER_WRITE, type WriteOptions, writePages } from '../memory/write-pages.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';

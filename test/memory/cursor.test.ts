@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parsePageCursor, toPageCursor } from '../../src/memory/cursor.ts';
 import type { Page } from '../../src/memory/page.ts';
-import type { PageOrder } from '../../src/memory/stores.ts';
+import type { PageOrder } from '../../src/memory/page-store.ts';
 
 const ID = '019a2b3c-0000-7000-8000-000000000001';
 const PAGE: Page = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EDGE_KINDS, TYPED_EDGE_KINDS } from '../../src/memory/edge.ts';
-import type { GraphStore, Walk, WalkQuery } from '../../src/memory/stores.ts';
+import type { GraphStore, Walk, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -28,29 +28,26 @@ test('answers random walks as the reference walk does', { timeout: 60_000 }, asy
   let truncated = 0;
 
   await fc.assert(
-    fc.asyncProperty(
-      fc.infiniteStream(fc.integer({ min: 0, max: 2 ** 31 - 1 })),
-      async (seeds) => {
-        const tenant = `random-${tenants++}`;
-        const [seed = 0] = seeds;
-        const [seeded] = fc.sample(randomGraph(tenant), { seed, numRuns: 1 });
-        if (seeded === undefined) throw new Error('nothing was drawn');
-        await writeGraph(database, seeded);
-        const cases = fc.sample(fc.tuple(randomView(tenant), randomWalkQuery(seeded)), {
-          seed,
-          numRuns: QUERIES,
-        });
+    fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 2 ** 31 - 1 })), async (seeds) => {
+      const tenant = `random-${tenants++}`;
+      const [seed = 0] = seeds;
+      const [seeded] = fc.sample(randomGraph(tenant), { seed, numRuns: 1 });
+      if (seeded === undefined) throw new Error('nothing was drawn');
+      await writeGraph(database, seeded);
+      const cases = fc.sample(fc.tuple(randomView(tenant), randomWalkQuery(seeded)), {
+        seed,
+        numRuns: QUERIES,
+      });
 
-        for (const [view, query] of cases) {
-          const walk = await graph.walk(view, query);
+      for (const [view, query] of cases) {
+        const walk = await graph.walk(view, query);
 
-          const expected = referenceWalk(seeded, view, query);
-          expect(toReference(walk)).toEqual(expected);
-          reached += expected.reached.length;
-          truncated += expected.truncated.length;
-        }
-      },
-    ),
+        const expected = referenceWalk(seeded, view, query);
+        expect(toReference(walk)).toEqual(expected);
+        reached += expected.reached.length;
+        truncated += expected.truncated.length;
+      }
+    }),
     { numRuns: GRAPHS },
   );
 

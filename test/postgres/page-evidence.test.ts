@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { PageReader } from '../../src/memory/stores.ts';
+import type { PageReader } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createPageReader } from '../../src/postgres/page-reader.ts';

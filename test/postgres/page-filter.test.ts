@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PageFilter, PageReader } from '../../src/memory/stores.ts';
+import type { PageFilter, PageReader } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { PAGE_FILTER, pageFilterValues } from '../../src/postgres/page-filter.ts';

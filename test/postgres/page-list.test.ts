@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listPages } from '../../src/memory/list-pages.ts';
-import type { PageOrder, PageReader } from '../../src/memory/stores.ts';
+import type { PageOrder, PageReader } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createPageReader } from '../../src/postgres/page-reader.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAWN, FOREVER } from '../../src/memory/instant.ts';
 import type { PageId } from '../../src/memory/page.ts';
-import type { PageReader } from '../../src/memory/stores.ts';
+import type { PageReader } from '../../src/memory/page-store.ts';
 import { nextRecordedAt, replaces } from '../../src/memory/version-rules.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
@@ -71,13 +71,18 @@ function seenVersion({ versions }: ModelPage, { asOf, clearance }: View): number
 
   const { validAt, recordedAt } = asOf;
   const known = versions.filter((version) => version.recordedAt <= recordedAt);
-  const index = known.findLastIndex(
-    (version, at) =>
-      validAt === null ||
-      (version.validFrom <= validAt &&
-        validAt < version.validTo &&
-        !known.slice(at + 1).some((newer) => replaces(newer, version))),
-  );
+  const isTrue = (version: Version, at: number): boolean =>
+    validAt === null ||
+    (version.validFrom <= validAt &&
+      validAt < version.validTo &&
+      !known.slice(at + 1).some((newer) => replaces(newer, version)));
+  const began = (version: Version): number => (validAt === null ? 0 : version.validFrom);
+  // Of those that hold, the one that began last; of equal ones the newest.
+  const index = known.reduce((best, version, at) => {
+    const chosen = known[best];
+    if (!isTrue(version, at)) return best;
+    return chosen === undefined || began(version) >= began(chosen) ? at : best;
+  }, -1);
   return (known[index]?.sensitivity ?? 0) > clearance ? -1 : index;
 }
 

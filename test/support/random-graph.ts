@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { DIRECTIONS, EDGE_KINDS, type EdgeKind } from '../../src/memory/edge.ts';
+import type { WalkQuery } from '../../src/memory/graph-store.ts';
 import type { PageKind } from '../../src/memory/page.ts';
-import type { PageFilter, WalkQuery } from '../../src/memory/stores.ts';
+import type { PageFilter } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import { OPEN, SINCE_EVER } from '../../src/postgres/time-bounds.ts';
 import { type SeedGraph, toId, viewOf } from './seed-graph.ts';
@@ -15,10 +16,16 @@ const interval = fc.record({
   validFrom: fc.oneof(fc.constant(SINCE_EVER), instant),
   validTo: fc.oneof({ weight: 3, arbitrary: fc.constant(OPEN) }, { weight: 1, arbitrary: instant }),
   recordedAt: instant,
-  recordedTo: fc.oneof({ weight: 3, arbitrary: fc.constant(OPEN) }, { weight: 1, arbitrary: instant }),
+  recordedTo: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(OPEN) },
+    { weight: 1, arbitrary: instant },
+  ),
 });
 
-const sensitivity = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 3 }));
+const sensitivity = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  fc.integer({ min: 1, max: 3 }),
+);
 
 /** A graph of at most 14 pages in two projects, with hidden pages, old versions and ended edges. */
 export function randomGraph(tenant: string): fc.Arbitrary<SeedGraph> {
@@ -31,7 +38,9 @@ export function randomGraph(tenant: string): fc.Arbitrary<SeedGraph> {
       archived: fc.boolean(),
       versions: fc.array(
         interval.chain((times) =>
-          fc.record({ kind: fc.constantFrom(...KINDS), sensitivity }).map((v) => ({ ...times, ...v })),
+          fc
+            .record({ kind: fc.constantFrom(...KINDS), sensitivity })
+            .map((v) => ({ ...times, ...v })),
         ),
         { minLength: 1, maxLength: 3 },
       ),

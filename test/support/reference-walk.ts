@@ -1,5 +1,6 @@
 import type { Direction, EdgeKind, StepDirection } from '../../src/memory/edge.ts';
-import type { PageFilter, Truncation, WalkQuery } from '../../src/memory/stores.ts';
+import type { Truncation, WalkQuery } from '../../src/memory/graph-store.ts';
+import type { PageFilter } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import { LAST_INSTANT } from '../../src/postgres/time-bounds.ts';
 import type { Interval, SeedEdge, SeedGraph, SeedPage } from './seed-graph.ts';
@@ -30,8 +31,7 @@ export function referenceWalk(graph: SeedGraph, view: View, query: WalkQuery): R
   const reached: ReferenceWalk['reached'][number][] = visible
     .slice(0, maxPages)
     .map((pageId) => ({ pageId, depth: 0, parentId: null, edgeId: null, direction: null }));
-  const full: Truncation[] =
-    visible.length > maxPages ? [{ reason: 'MAX_PAGES', at: null }] : [];
+  const full: Truncation[] = visible.length > maxPages ? [{ reason: 'MAX_PAGES', at: null }] : [];
   const crowded: Truncation[] = [];
 
   for (let hop = 1; hop <= depth && full.length === 0; hop++) {

@@ -78,7 +78,12 @@ export function pageOf(tenant: string, name: string, more: Partial<SeedPage> = {
 }
 
 /** An edge between pages by name: `leak CAUSES outage`; it began at `at`. */
-export function edgeOf(tenant: string, text: string, at = 1, more: Partial<SeedEdge> = {}): SeedEdge {
+export function edgeOf(
+  tenant: string,
+  text: string,
+  at = 1,
+  more: Partial<SeedEdge> = {},
+): SeedEdge {
   const [from = '', kind = '', to = ''] = text.split(' ');
   return {
     ...ALWAYS,

@@ -2,10 +2,11 @@ import type { Caller } from '../../src/memory/caller.ts';
 import { createProject } from '../../src/memory/create-project.ts';
 import type { EdgeKind } from '../../src/memory/edge.ts';
 import { linkPages } from '../../src/memory/link-pages.ts';
+import type { Committed, WrittenPage } from '../../src/memory/memory-writer.ts';
 import { type PageId, type Project, sensitivityRank } from '../../src/memory/page.ts';
 import type { PageInput } from '../../src/memory/parse-page-input.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
-import type { Committed, Stores, WrittenPage } from '../../src/memory/stores.ts';
+import type { Stores } from '../../src/memory/stores.ts';
 import { type WriteRequest, writePages } from '../../src/memory/write-pages.ts';
 
 /** What seeding needs of the stores; all of them will do. */

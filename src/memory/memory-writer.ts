@@ -1,0 +1,138 @@
+import type { JsonObject } from './attributes.ts';
+import type { BodyLink } from './body-links.ts';
+import type { Edge, EdgeKind } from './edge.ts';
+import type { KeywordDocument } from './indexed-text.ts';
+import type { PageId, PageKind, ProjectId } from './page.ts';
+import type { View } from './view.ts';
+
+/** A slice of a version with its vector; null when there is nothing to embed. */
+export type EmbeddedPassage = {
+  readonly ordinal: number;
+  readonly start: number;
+  readonly end: number;
+  readonly vector: Float32Array | null;
+};
+
+/** A checked write of one page, with all that can be made before the transaction. */
+export type PageWrite = {
+  /** Prefix of field names in errors: empty, or `pages.3.`. */
+  readonly field: string;
+  readonly projectId: ProjectId;
+  readonly path: string;
+  readonly kind: PageKind;
+  readonly title: string;
+  readonly body: string;
+  readonly tags: readonly string[];
+  readonly attributes: JsonObject;
+  readonly sensitivity: number;
+  readonly importance: number;
+  readonly hints: readonly string[];
+  readonly archived: boolean;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+  /** Whether the caller gave a valid time; identical content without one is a reconsolidation. */
+  readonly hasValidTime: boolean;
+  /** The version that the caller has seen; 0 for 'must not exist'; null when they do not say. */
+  readonly expectedVersion: number | null;
+  /** Names the source of a reconsolidation; unique for each write. */
+  readonly evidenceId: string;
+  readonly keyword: KeywordDocument;
+  /** As `keyword`, without hints: what history is searched by. */
+  readonly versionKeyword: KeywordDocument;
+  readonly passages: readonly EmbeddedPassage[];
+  /** What made the vectors. */
+  readonly model: string;
+  readonly links: readonly BodyLink[];
+};
+
+/**
+ * `CREATED`: a new page. `REVISED`: a new version. `RECONSOLIDATED`: the same content again: no new
+ * version, one more evidence row; tags, attributes, importance, hints and sensitivity are replaced.
+ */
+export type WriteOutcome = 'CREATED' | 'REVISED' | 'RECONSOLIDATED';
+
+export type WrittenPage = {
+  readonly pageId: PageId;
+  readonly version: number;
+  readonly outcome: WriteOutcome;
+};
+
+/** What a retry is recognised by. */
+export type Idempotency = {
+  readonly principal: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly requestSha256: string;
+};
+
+/** The answer to a write: what happened, and the newest graph change of the tenant that it made or saw. */
+export type Committed<T> = { readonly result: T; readonly graphSequence: number };
+
+/** An edge as a caller asserts it. */
+export type EdgeAssertion = {
+  readonly kind: EdgeKind;
+  readonly fromId: PageId;
+  readonly toId: PageId;
+  readonly note: string | null;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+};
+
+/** An edge by natural keys, whose ends need not be there yet (import). Projects by name. */
+export type WaitingAssertion = {
+  readonly kind: EdgeKind;
+  readonly from: { readonly project: string; readonly path: string };
+  readonly to: { readonly project: string; readonly path: string };
+  readonly note: string | null;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+};
+
+export type PurgeCounts = {
+  readonly versions: number;
+  readonly passages: number;
+  readonly evidence: number;
+  readonly hints: number;
+  readonly edges: number;
+  /** Links of other pages that wait for the path again. */
+  readonly waitingLinks: number;
+};
+
+/** Every method is one transaction; it commits whole, with its outbox rows, or not at all. */
+export type MemoryWriter = {
+  /**
+   * Writes pages in order; the number of statements does not grow with their number.
+   *
+   * @throws {VersionConflictError} if a page's current version is not the expected one
+   * @throws {SupersessionCycleError} if a link would close a cycle of SUPERSEDES
+   * @throws {IdempotencyConflictError} if the key was used for another request
+   * @throws {NotFoundError} if a page is there but above the view's clearance
+   */
+  writePages(
+    view: View,
+    writes: readonly PageWrite[],
+    idempotency: Idempotency | null,
+  ): Promise<Committed<readonly WrittenPage[]>>;
+  /** Asserts edges; one that is active already gets the new note, when there is one. */
+  linkPages(
+    view: View,
+    edges: readonly EdgeAssertion[],
+    idempotency: Idempotency | null,
+  ): Promise<Committed<readonly { edge: Edge; created: boolean }[]>>;
+  /** Asserts edges by natural key; those with an end that is missing or hidden wait. */
+  linkWhenPresent(
+    view: View,
+    edges: readonly WaitingAssertion[],
+  ): Promise<Committed<{ linked: number; existing: number; waiting: number }>>;
+  /**
+   * Retracts the assertion of edges. One that a body still says stays active.
+   *
+   * @returns for each, in order: the edge as it is now, or null where none was asserted
+   */
+  unlinkPages(
+    view: View,
+    edges: readonly { kind: EdgeKind; fromId: PageId; toId: PageId }[],
+  ): Promise<Committed<readonly (Edge | null)[]>>;
+  /** Removes a page for good; null when the view does not see it. */
+  purgePage(view: View, pageId: PageId, principal: string): Promise<Committed<PurgeCounts | null>>;
+};
