@@ -56,7 +56,7 @@ export type Findings = {
  * Costs two statements.
  */
 export async function explainHits(
-  { pages, clock }: Pick<Stores, 'pages' | 'clock'>,
+  { pages }: Pick<Stores, 'pages'>,
   view: View,
   ranked: readonly Ranked[],
   findings: Findings,
@@ -68,7 +68,7 @@ export async function explainHits(
   ]);
   const keywordRanks = toRanks(findings.keyword);
   const graphRanks = toRanks(findings.graph);
-  const now = view.asOf?.recordedAt ?? clock();
+  const now = view.asOf?.recordedAt ?? view.now;
 
   const hits = ranked.flatMap((hit, index): Omit<RecallHit, 'rank'>[] => {
     const page = found[index] ?? null;

@@ -25,8 +25,10 @@ export type GraphHit = {
 
 /** Most pages that the arm adds. */
 const MAX_NEIGHBOURS = 50;
-/** Edges read around one seed. */
-const EDGES_PER_SEED = 50;
+/** Edges read around all seeds together: so many that a filter leaves some, few enough for hubs. */
+const MAX_EDGES = 1_000;
+/** Edges read around one page at least, however many seeds there are. */
+const MIN_EDGES_PER_PAGE = 50;
 /** Kinds that a chain follows further. */
 const CHAINED: readonly EdgeKind[] = ['FIXES', 'CAUSES'];
 /** Where two edges join the same pair: the order that they are told in. */
@@ -39,37 +41,55 @@ const KIND_ORDER: readonly EdgeKind[] = [
 ];
 
 type Seed = { readonly pageId: PageId; readonly score: number };
-type Way = GraphVia & { readonly pageId: PageId; readonly value: number };
+
+/** A way to a page, and what it lends: seed score × weights of the edges. */
+export type Way = { readonly pageId: PageId; readonly value: number; readonly via: GraphVia };
 
 /**
- * The neighbours of seeds over edges of any kind, either way, and one hop more over `FIXES` and
- * `CAUSES` where the profile follows chains. A seed that an edge joins to another seed is a neighbour
- * too. At most 50 pages, best first; of equal ones those of the better seed, then in the order of
- * its edges.
+ * The ways from seeds to their neighbours over edges of any kind, either way, and one hop more over
+ * `FIXES` and `CAUSES` where the profile follows chains. A seed that an edge joins to another seed is
+ * a neighbour too.
  *
  * Costs one call, two with chains.
  */
-export async function searchByGraph(
+export async function findWays(
   { graph }: { readonly graph: GraphStore },
   view: View,
   seeds: readonly Seed[],
   { edgeWeights, chain }: Pick<RankingProfile, 'edgeWeights' | 'chain'>,
-): Promise<GraphHit[]> {
+): Promise<readonly Way[]> {
   if (seeds.length === 0) return [];
   const around = await listAround(graph, view, seeds, EDGE_KINDS);
-  const ways = seeds.flatMap(({ pageId, score }, index) =>
-    (around[index]?.edges ?? []).map((step) => firstHop(step, pageId, score, edgeWeights)),
+  const ways = seeds.flatMap((seed, index) =>
+    (around[index]?.edges ?? []).map((step) => firstHop(step, seed, edgeWeights)),
   );
-  if (!chain) return toHits(ways);
+  if (!chain) return ways;
 
-  const links = ways.filter(({ edge }) => CHAINED.includes(edge)).slice(0, MAX_NEIGHBOURS);
+  const links = ways.filter(({ via }) => CHAINED.includes(via.edge)).slice(0, MAX_NEIGHBOURS);
   const beyond = await listAround(graph, view, links, CHAINED);
   const further = links.flatMap((way, index) =>
     (beyond[index]?.edges ?? [])
       .map((step) => nextHop(step, way, edgeWeights))
-      .filter(({ pageId }) => pageId !== way.fromId),
+      .filter(({ pageId }) => pageId !== way.via.fromId),
   );
-  return toHits([...ways, ...further]);
+  return [...ways, ...further];
+}
+
+/**
+ * The pages that ways lead to, at most 50, best first; of equal ones those of the better seed, then
+ * in the order of its edges. Give it only ways to pages that pass every filter, since it cuts.
+ */
+export function rankNeighbours(ways: readonly Way[]): GraphHit[] {
+  return [...Map.groupBy(ways, ({ pageId }) => pageId)]
+    .map(([pageId, own]) => ({
+      pageId,
+      value: Math.max(...own.map(({ value }) => value)),
+      via: own
+        .map(({ via }) => via)
+        .sort((a, b) => a.depth - b.depth || orderOf(a.edge) - orderOf(b.edge)),
+    }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MAX_NEIGHBOURS);
 }
 
 function listAround(
@@ -85,7 +105,7 @@ function listAround(
       pageId,
       kinds,
       direction: 'BOTH',
-      first: EDGES_PER_SEED,
+      first: Math.max(MIN_EDGES_PER_PAGE, Math.floor(MAX_EDGES / pages.length)),
       after: null,
       withTotal: false,
     })),
@@ -94,55 +114,29 @@ function listAround(
 
 type EdgeWeights = RankingProfile['edgeWeights'];
 
-function firstHop(step: Step, fromId: PageId, score: number, weights: EdgeWeights): Way {
+function firstHop(step: Step, { pageId: fromId, score }: Seed, weights: EdgeWeights): Way {
   const { edge, direction } = step;
   return {
     pageId: farEnd(step),
     value: score * weights[edge.kind],
-    edge: edge.kind,
-    direction,
-    fromId,
-    depth: 1,
-    path: [step],
+    via: { edge: edge.kind, direction, fromId, depth: 1, path: [step] },
   };
 }
 
 /** The second hop of a chain lends half of what the first one does. */
 const SECOND_HOP_SHARE = 0.5;
 
-function nextHop(step: Step, way: Way, weights: EdgeWeights): Way {
+function nextHop(step: Step, { value, via }: Way, weights: EdgeWeights): Way {
+  const { edge, direction } = step;
   return {
     pageId: farEnd(step),
-    value: way.value * weights[step.edge.kind] * SECOND_HOP_SHARE,
-    edge: step.edge.kind,
-    direction: step.direction,
-    fromId: way.fromId,
-    depth: 2,
-    path: [...way.path, step],
+    value: value * weights[edge.kind] * SECOND_HOP_SHARE,
+    via: { edge: edge.kind, direction, fromId: via.fromId, depth: 2, path: [...via.path, step] },
   };
 }
 
 function farEnd({ edge, direction }: Step): PageId {
   return direction === 'OUT' ? edge.toId : edge.fromId;
-}
-
-function toHits(ways: readonly Way[]): GraphHit[] {
-  const byPage = new Map<PageId, Way[]>();
-  for (const way of ways) {
-    const own = byPage.get(way.pageId);
-    if (own === undefined) byPage.set(way.pageId, [way]);
-    else own.push(way);
-  }
-  return [...byPage]
-    .map(([pageId, own]) => ({
-      pageId,
-      value: Math.max(...own.map(({ value }) => value)),
-      via: own
-        .toSorted((a, b) => a.depth - b.depth || orderOf(a.edge) - orderOf(b.edge))
-        .map(({ pageId: _pageId, value: _value, ...via }) => via),
-    }))
-    .sort((a, b) => b.value - a.value)
-    .slice(0, MAX_NEIGHBOURS);
 }
 
 function orderOf(kind: EdgeKind): number {

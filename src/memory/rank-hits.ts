@@ -18,42 +18,68 @@ export type Ranked = Weighed & {
   readonly heldBelow: { readonly pageId: PageId; readonly score: number } | null;
 };
 
-/** The challenged page stands below its challenger; `from` the challenger, or the successor. */
+/** The challenged page stands below its challenger, the replaced one below its successor. */
 export type Below = { readonly lower: PageId; readonly upper: PageId };
 
 /**
  * Gives each page its score and sorts: (fused + type hint) × authority, best first, ties by path,
  * then id. A page that another one disputes or replaces is held just below it when both are there,
- * whatever their own scores; two that dispute each other are not ordered by it.
+ * whatever their own scores; pages that dispute each other, in a pair or in a circle, are not ordered
+ * by it.
  */
 export function rankHits(weighed: readonly Weighed[], below: readonly Below[] = []): Ranked[] {
-  const ranked = new Map<PageId, Ranked>(
-    weighed.map((hit) => [
-      hit.facts.id,
-      {
-        ...hit,
-        score: (hit.fused.score + hit.typeHint.value) * hit.authority.value,
-        heldBelow: null,
-      },
-    ]),
+  const hits = new Map(weighed.map((hit) => [hit.facts.id, hit]));
+  const holders = findHolders(
+    below.filter(({ lower, upper }) => hits.has(lower) && hits.has(upper)),
   );
-  const oneWay = below.filter(
-    ({ lower, upper }) => !below.some((other) => other.lower === upper && other.upper === lower),
-  );
-  // Each round settles one more link of a chain of pages that stand below each other.
-  for (let round = 0; round < oneWay.length; round++) {
-    let isSettled = true;
-    for (const { lower, upper } of oneWay) {
-      const held = ranked.get(lower);
-      const holder = ranked.get(upper);
-      if (held === undefined || holder === undefined || held.score < holder.score) continue;
-      const score = justBelow(holder.score);
-      ranked.set(lower, { ...held, score, heldBelow: { pageId: upper, score: holder.score } });
-      isSettled = false;
-    }
-    if (isSettled) break;
+  const ranked = new Map<PageId, Ranked>();
+
+  // Those above first: their scores are what the page is held by.
+  function rank(hit: Weighed): Ranked {
+    const { id } = hit.facts;
+    const known = ranked.get(id);
+    if (known !== undefined) return known;
+    const own = (hit.fused.score + hit.typeHint.value) * hit.authority.value;
+    const above = (holders.get(id) ?? []).flatMap((holder) => hits.get(holder) ?? []).map(rank);
+    const [lowest] = above.toSorted((a, b) => compareRanked(b, a));
+    const result =
+      lowest === undefined || own < lowest.score
+        ? { ...hit, score: own, heldBelow: null }
+        : {
+            ...hit,
+            score: justBelow(lowest.score),
+            heldBelow: { pageId: lowest.facts.id, score: lowest.score },
+          };
+    ranked.set(id, result);
+    return result;
   }
-  return [...ranked.values()].sort(compareRanked);
+
+  return weighed.map(rank).sort(compareRanked);
+}
+
+/** The pages that each page belongs below, without the links that lie on a circle. */
+function findHolders(below: readonly Below[]): ReadonlyMap<PageId, readonly PageId[]> {
+  const all = holdersOf(below);
+  return holdersOf(below.filter(({ lower, upper }) => !isBelow(upper, lower, all)));
+}
+
+function holdersOf(below: readonly Below[]): Map<PageId, readonly PageId[]> {
+  const groups = Map.groupBy(below, ({ lower }) => lower);
+  return new Map([...groups].map(([lower, own]) => [lower, own.map(({ upper }) => upper)]));
+}
+
+/** Whether links lead from one page up to another. */
+function isBelow(
+  page: PageId,
+  other: PageId,
+  holders: ReadonlyMap<PageId, readonly PageId[]>,
+): boolean {
+  const seen = new Set([page]);
+  for (const each of seen) {
+    if (each === other) return true;
+    for (const holder of holders.get(each) ?? []) seen.add(holder);
+  }
+  return false;
 }
 
 /** What is left of a score for the page below it. */
@@ -75,17 +101,17 @@ const MIN_PROTECTING_LIMIT = 3;
 
 /**
  * The first `limit`, in order. No arm's first hit is lost: where it would fall behind the limit it
- * takes the place of the last that is not itself the first of an arm.
+ * takes the place of the last that is not itself the first of an arm. The best of all keeps its
+ * place, so of a limit of 3 the first of the graph may give way to it.
  */
 export function cutToLimit(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
   if (ranked.length <= limit || limit < MIN_PROTECTING_LIMIT) return ranked.slice(0, limit);
-  const isFirst = (hit: Ranked, arm: Arm) =>
-    hit.fused.contributions.some((each) => each.arm === arm && each.rank === 1);
-  const firsts = new Set(ranked.filter((hit) => ARMS.some((arm) => isFirst(hit, arm))));
-  const kept = new Set(firsts);
-  for (const hit of ranked) {
-    if (kept.size >= limit) break;
-    kept.add(hit);
-  }
-  return ranked.filter((hit) => kept.has(hit)).slice(0, limit);
+  const firsts = ARMS.flatMap((arm) => ranked.find((hit) => isFirstOf(arm, hit)) ?? []);
+  const byClaim = new Set([...ranked.slice(0, 1), ...firsts, ...ranked]);
+  const kept = new Set([...byClaim].slice(0, limit));
+  return ranked.filter((hit) => kept.has(hit));
+}
+
+function isFirstOf(arm: Arm, { fused }: Ranked): boolean {
+  return fused.contributions.some((each) => each.arm === arm && each.rank === 1);
 }

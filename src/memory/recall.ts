@@ -1,8 +1,9 @@
 import { authority } from './authority.ts';
-import { InvalidInputError, MemoryError } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
 import { explainHits, type RecallHit } from './explain-hits.ts';
 import { fuseRankings, type Rankings } from './fuse-rankings.ts';
-import { searchByGraph } from './graph-arm.ts';
+import { findWays, rankNeighbours } from './graph-arm.ts';
+import { inTime } from './in-time.ts';
 import { keywordQuery } from './keyword-query.ts';
 import type { PageId, PageKind } from './page.ts';
 import type { PageFilter } from './page-store.ts';
@@ -18,6 +19,8 @@ import type { View } from './view.ts';
 
 export const MAX_RECALL_LIMIT = 100;
 export const DEFAULT_RECALL_LIMIT = 10;
+/** Most time for the encoder, and for the graph; the answer goes out without an arm that is late. */
+const ARM_DEADLINE_MS = 5_000;
 
 export type RecallInput = {
   readonly text: string;
@@ -37,7 +40,7 @@ export type RecallInput = {
 /** Why an arm that took no part did not. */
 export type Degraded = {
   readonly arm: 'DENSE' | 'GRAPH';
-  /** `HISTORICAL`: there are no vectors of the past. `FAILED`: it could not answer. */
+  /** `HISTORICAL`: there are no vectors of the past. `FAILED`: it could not answer, or not in time. */
   readonly reason: 'HISTORICAL' | 'FAILED';
 };
 
@@ -59,7 +62,7 @@ export type Recall = {
  * text is ever an error
  */
 export async function recall(
-  stores: Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder' | 'clock'>,
+  stores: Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder'>,
   view: View,
   input: RecallInput,
 ): Promise<Recall> {
@@ -80,37 +83,45 @@ export async function recall(
     excludeArchived: !input.includeArchived,
   };
   const { terms, truncated } = keywordQuery(input.text);
+  const ranking = profile.name;
+  // Words that say nothing find nothing, by meaning too.
+  if (terms.length === 0) return { hits: [], degraded: [], truncated, ranking };
   const degraded: Degraded[] = [];
   const vector = await embedQuery(stores, view, input.text, degraded);
 
   const window = Math.min(Math.max(4 * limit, 20), limit + 300);
-  const found = await searchArms(stores, view, { filter, window, terms, vector });
+  const found = await searchArms(stores, view, { filter, window, terms, vector }, degraded);
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
-  const graph = await searchByGraph(stores, view, seeds, profile).catch((error: unknown) => {
-    passOver(error, 'GRAPH', degraded);
+  const ways = await inTime(findWays(stores, view, seeds, profile), ARM_DEADLINE_MS).catch(() => {
+    degraded.push({ arm: 'GRAPH', reason: 'FAILED' });
     return [];
   });
 
-  // The neighbours meet the filters here, and all others meet them once more.
-  const ids = [...new Set([...first, ...graph].map(({ pageId }) => pageId))];
+  // The neighbours meet the filters here, before they are cut, and all others meet them once more.
+  const ids = [...new Set([...first, ...ways].map(({ pageId }) => pageId))];
   const matching = await stores.recall.findMatching(view, ids, filter);
-  const neighbours = graph.filter(({ pageId }) => matching.has(pageId));
+  const neighbours = rankNeighbours(ways.filter(({ pageId }) => matching.has(pageId)));
   const fused = fuseRankings(profile.fusion, { ...found.rankings, graph: neighbours });
 
-  const standing = await findStanding(stores, view, [...matching.values()], profile);
-  const weighed = fused.flatMap((each): Weighed[] => {
+  const candidates = fused.flatMap((each) => {
     const facts = matching.get(each.pageId);
-    if (facts === undefined || each.score <= 0) return [];
-    return [
-      {
-        facts,
-        fused: each,
-        authority: authority({ ...facts, challengedBy: standing.challengers.get(facts.id) ?? [] }),
-        typeHint: typeHint(facts.kind, input.typeHints, profile.fusion),
-      },
-    ];
+    return facts === undefined || each.score <= 0 ? [] : [{ facts, fused: each }];
   });
+  const standing = await findStanding(
+    stores,
+    view,
+    candidates.map(({ facts }) => facts),
+    profile,
+  );
+  const weighed = candidates.map(
+    ({ facts, fused: own }): Weighed => ({
+      facts,
+      fused: own,
+      authority: authority({ ...facts, challengedBy: standing.challengers.get(facts.id) ?? [] }),
+      typeHint: typeHint(facts.kind, input.typeHints, profile.fusion),
+    }),
+  );
   const ranked = cutToLimit(rankHits(weighed, standing.below), limit);
   const hits = await explainHits(stores, view, ranked, {
     ...found,
@@ -122,7 +133,7 @@ export async function recall(
     hits: withinBudget(hits, tokensOf, input.tokenBudget),
     degraded,
     truncated,
-    ranking: profile.name,
+    ranking,
   };
 }
 
@@ -132,8 +143,11 @@ type Found = {
   readonly dense: ReadonlyMap<PageId, DenseHit>;
 };
 
-/** The two arms that search, over one snapshot, and the exact cosine of what only words found. */
-function searchArms(
+/**
+ * The two arms that search, over one snapshot, and the exact cosine of what only words found. When
+ * the dense arm fails, what the words found stands.
+ */
+async function searchArms(
   { recall: store }: Pick<Stores, 'recall'>,
   view: View,
   query: {
@@ -142,27 +156,42 @@ function searchArms(
     readonly terms: readonly string[];
     readonly vector: QueryVector | null;
   },
+  degraded: Degraded[],
 ): Promise<Found> {
   const { vector, ...arm } = query;
-  return store.session(view, async (session) => {
-    const keyword = await session.searchByKeywords(arm);
-    const ranked = vector === null ? [] : await session.searchByVector({ ...arm, ...vector });
-    const near = new Map(ranked.map((hit) => [hit.pageId, hit]));
-    const rest = keyword.map(({ pageId }) => pageId).filter((pageId) => !near.has(pageId));
-    const exact = vector === null ? [] : await session.similarities(rest, vector);
-    const dense = new Map(
-      [...ranked, ...exact.filter((hit) => hit !== null)].map((hit) => [hit.pageId, hit]),
-    );
-    return {
+  let keyword: readonly KeywordHit[] | null = null;
+  try {
+    return await store.session(view, async (session) => {
+      const byWords = await session.searchByKeywords(arm);
+      keyword = byWords;
+      if (vector === null) return toFound(byWords, [], []);
+      const dense = await session.searchByVector({ ...arm, ...vector });
+      const near = new Set(dense.map(({ pageId }) => pageId));
+      const rest = byWords.map(({ pageId }) => pageId).filter((pageId) => !near.has(pageId));
+      return toFound(byWords, dense, await session.similarities(rest, vector));
+    });
+  } catch (error) {
+    if (keyword === null || vector === null) throw error;
+    degraded.push({ arm: 'DENSE', reason: 'FAILED' });
+    return toFound(keyword, [], []);
+  }
+}
+
+function toFound(
+  keyword: readonly KeywordHit[],
+  ranked: readonly DenseHit[],
+  exact: readonly (DenseHit | null)[],
+): Found {
+  const hits = [...ranked, ...exact.filter((hit) => hit !== null)];
+  return {
+    keyword,
+    dense: new Map(hits.map((hit) => [hit.pageId, hit])),
+    rankings: {
       keyword,
-      dense,
-      rankings: {
-        keyword,
-        dense: ranked,
-        similarities: new Map([...dense].map(([pageId, { similarity }]) => [pageId, similarity])),
-      },
-    };
-  });
+      dense: ranked,
+      similarities: new Map(hits.map(({ pageId, similarity }) => [pageId, similarity])),
+    },
+  };
 }
 
 type QueryVector = { readonly vector: Float32Array; readonly model: string };
@@ -179,18 +208,12 @@ async function embedQuery(
     return null;
   }
   try {
-    const [vector = null] = await embedder.embed([text]);
+    const [vector = null] = await inTime(embedder.embed([text]), ARM_DEADLINE_MS);
     return vector && { vector, model: embedder.model };
-  } catch (error) {
-    passOver(error, 'DENSE', degraded);
+  } catch {
+    degraded.push({ arm: 'DENSE', reason: 'FAILED' });
     return null;
   }
-}
-
-/** An arm that fails is left out and named; a bug is not passed over. */
-function passOver(error: unknown, arm: Degraded['arm'], degraded: Degraded[]): void {
-  if (!(error instanceof MemoryError)) throw error;
-  degraded.push({ arm, reason: 'FAILED' });
 }
 
 function findProfile(name: string | null): RankingProfile {

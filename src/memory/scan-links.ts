@@ -171,13 +171,16 @@ function readDestination(text: string, at: number): Destination | null {
   return { target: angled?.[1] ?? text.slice(start, end), end: end + after[0].length };
 }
 
-/** Where a destination without angle brackets ends: at white space, or the parenthesis that is not its own. */
+/**
+ * Where a destination without angle brackets ends: at white space, or the parenthesis that is not its
+ * own; where it begins when its own parentheses are not closed by then, which makes it none.
+ */
 function bareEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_INSIDE_CHARACTERS);
   let open = 0;
   for (let at = start; at < limit; at += 1) {
     const character = text[at] ?? '';
-    if (character <= ' ') return at;
+    if (character <= ' ') return open > 0 ? start : at;
     if (character === '\\' && /[!-/:-@[-`{-~]/.test(text[at + 1] ?? '')) at += 1;
     else if (character === '(') open += 1;
     else if (character === ')' && open-- === 0) return at;

@@ -61,7 +61,7 @@ export async function readStatistics(
         ), 0))::int8 as term_pages
       from total cross join unnest($4::text[]) as q(lexeme)
     `,
-    values: [view.tenant, projectsOf(view, filter), view.clearance, terms],
+    values: [view.tenant, searchedProjects(view, filter), view.clearance, terms],
   });
   return toStatistics(rows);
 }
@@ -93,7 +93,8 @@ export async function readStatisticsThen(
   return toStatistics(rows);
 }
 
-function projectsOf(view: View, { projectIds }: PageFilter): readonly string[] {
+/** Those projects of the view that the filter asks for; all when it names none. */
+export function searchedProjects(view: View, { projectIds }: PageFilter): readonly string[] {
   return projectIds === undefined
     ? view.projectIds
     : view.projectIds.filter((id) => projectIds.includes(id));

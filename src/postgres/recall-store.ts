@@ -18,17 +18,13 @@ import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 export function createRecallStore(database: Database): RecallStore {
   return {
     session: (view, work) =>
-      database.transaction('READ', async (connection) => {
-        // The graph index is read on until enough passages pass the filters, and looks widely.
-        await connection.query({
-          text: "set local hnsw.iterative_scan = 'strict_order'; set local hnsw.ef_search = 120",
-        });
-        return work({
+      database.transaction('READ', async (connection) =>
+        work({
           searchByKeywords: (query) => searchByKeywords(connection, view, query),
           searchByVector: (query) => searchByVector(connection, view, query),
           similarities: (ids, query) => similarities(connection, view, ids, query),
-        });
-      }),
+        }),
+      ),
 
     findMatching: (view, ids, filter) => findMatching(database, view, ids, filter),
   };

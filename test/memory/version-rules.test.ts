@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAWN, FOREVER } from '../../src/memory/instant.ts';
 import { PAGE_KINDS } from '../../src/memory/page.ts';
 import {
   decideOutcome,
@@ -70,12 +71,21 @@ test('a version replaces what it covers and what begins with it, and never what 
     fc.property(validTime, validTime, (newer, older) => {
       const isReplaced = replaces(newer, older);
 
-      if (covers(newer, older)) expect(isReplaced).toBe(true);
+      const isOpen = newer.validTo === FOREVER && newer.validFrom !== DAWN;
+      if (covers(newer, older) && !isOpen) expect(isReplaced).toBe(true);
       if (older.validTo <= newer.validFrom || newer.validTo <= older.validFrom) {
         expect(isReplaced).toBe(false);
       }
     }),
   );
+});
+
+test('since January, told after since June, leaves June to hold', () => {
+  const january = toValidTime(1_000, null);
+  const june = toValidTime(6_000, null);
+
+  expect(replaces(january, june)).toBe(false);
+  expect(replaces(june, january)).toBe(false);
 });
 
 test('a write without a valid time replaces every version, so a plain correction wins', () => {

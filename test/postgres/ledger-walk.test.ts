@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EDGE_KINDS, TYPED_EDGE_KINDS } from '../../src/memory/edge.ts';
 import type { GraphStore, Walk, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { Database } from '../../src/postgres/connect.ts';
+import { refreshStatistics } from '../../src/postgres/embedded/upkeep.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { randomGraph, randomView, randomWalkQuery } from '../support/random-graph.ts';
@@ -51,7 +52,8 @@ test('answers random walks as the reference walk does', { timeout: 60_000 }, asy
     { numRuns: GRAPHS },
   );
 
-  expect(reached).toBeGreaterThan(GRAPHS * QUERIES);
+  // Walks that reach nothing would agree about nothing.
+  expect(reached).toBeGreaterThan((GRAPHS * QUERIES) / 4);
   expect(truncated).toBeGreaterThan(GRAPHS);
 });
 
@@ -141,6 +143,7 @@ test('gives up on a hub of hidden neighbours after the cap, and says so', async 
 test('reads little of a hub of 5,000 edges', async () => {
   const tenant = 'hub';
   await writeGraph(database, hubOf(tenant, 5_000));
+  await refreshStatistics(database);
 
   const walk = await graph.walk(
     viewOf(tenant),

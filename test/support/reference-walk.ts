@@ -144,14 +144,19 @@ function seenAs(
 ): { kind: SeedPage['kind']; sensitivity: number } | undefined {
   if (asOf === null) return page;
   const { validAt, recordedAt } = asOf;
-  return page.versions.findLast(
-    (version) =>
-      version.recordedAt <= recordedAt &&
-      (validAt === null ||
-        (recordedAt < version.recordedTo &&
-          version.validFrom <= validAt &&
-          validAt < version.validTo)),
-  );
+  const known = page.versions.filter((version) => version.recordedAt <= recordedAt);
+  if (validAt === null) return known.at(-1);
+  return known
+    .filter(
+      (version) =>
+        recordedAt < version.recordedTo &&
+        version.validFrom <= validAt &&
+        validAt < version.validTo,
+    )
+    .reduce<(typeof known)[number] | undefined>(
+      (best, version) => (best && best.validFrom > version.validFrom ? best : version),
+      undefined,
+    );
 }
 
 function isActive(edge: Interval, { asOf, now }: View): boolean {
