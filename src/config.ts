@@ -75,7 +75,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The gate of query hints, read anew at each call. */
 export function hintsEnabled(environment: Readonly<Record<string, string | undefined>>): boolean {
-  const value = environment['CAUSEWAY_HINTS_ENABLED'];
+  const value = environment.CAUSEWAY_HINTS_ENABLED;
   return value === 'true' || value === '1';
 }
 

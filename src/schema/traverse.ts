@@ -157,7 +157,7 @@ const FoundPathsRef = builder.objectRef<ReadAt<FoundPaths>>('FoundPaths').implem
       type: [StepRef],
       nullable: true,
       description: 'One shortest way; empty when both ends are one page, null when there is none.',
-      resolve: ({ path, readAt }) => path && path.map((step) => ({ step, readAt })),
+      resolve: ({ path, readAt }) => path?.map((step) => ({ step, readAt })),
     }),
     length: t.int({
       nullable: true,

@@ -10,7 +10,7 @@ import { refreshStatistics, withUpkeep } from '../../src/postgres/embedded/upkee
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 /** A folder with `dpdk.jsonl.gz` and `specs.jsonl.gz`; the caller names it, since the data is not ours. */
-const folder = process.env['CAUSEWAY_GRAPH_DATA'] ?? '';
+const folder = process.env.CAUSEWAY_GRAPH_DATA ?? '';
 const file = (name: string) => join(folder, `${name}.jsonl.gz`);
 
 const isThere = existsSync(file('dpdk')) && existsSync(file('specs'));
