@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { type ImportCounts, importLines } from '../importing/import-lines.ts';
 import { readJsonLines } from '../importing/jsonl.ts';
@@ -11,25 +10,13 @@ import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
 import type { Stores } from '../memory/stores.ts';
 import { openEmbeddedStores } from '../open-stores.ts';
 
-type Options = { readonly project: string; readonly json: boolean };
-
-export function importCommand(): Command {
-  return new Command('import')
-    .description('Brings pages and edges into the store.')
-    .addCommand(
-      new Command('jsonl')
-        .description(
-          'Reads pages and edges, one JSON object a line. Give the same file again after a break: what is there already is not written twice.',
-        )
-        .argument('<file>', 'a .jsonl file, or .jsonl.gz')
-        .requiredOption('--project <name>', 'the project to write to; made when it is not there')
-        .option('--json', 'prints the counts as JSON', false)
-        .action(importFile),
-    );
-}
+export type ImportOptions = { readonly project: string; readonly json: boolean };
 
 /** Ends with 1 when some line did not go in. */
-async function importFile(file: string, { project: name, json }: Options): Promise<void> {
+export async function importFile(
+  file: string,
+  { project: name, json }: ImportOptions,
+): Promise<void> {
   await stat(file);
   const config = readConfig(process.env);
   const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });

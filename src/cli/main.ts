@@ -1,13 +1,27 @@
 import { Command } from 'commander';
-import { importCommand } from './import-jsonl.ts';
 import { reportFailure } from './report-failure.ts';
-import { serveCommand } from './serve.ts';
 
 const program = new Command('causeway')
   .description('A GraphQL memory server for AI agents.')
-  .showHelpAfterError()
-  .addCommand(serveCommand())
-  .addCommand(importCommand());
+  .showHelpAfterError();
+
+// A verb is loaded when it is asked for: an import needs nothing of what serves.
+program
+  .command('serve')
+  .description('Opens the store and serves GraphQL and GraphiQL. Set up by CAUSEWAY_… variables.')
+  .action(async () => (await import('./serve.ts')).serve());
+
+program
+  .command('import')
+  .description('Brings pages and edges into the store.')
+  .command('jsonl')
+  .description(
+    'Reads pages and edges, one JSON object a line. Give the same file again after a break: what is there already is not written twice.',
+  )
+  .argument('<file>', 'a .jsonl file, or .jsonl.gz')
+  .requiredOption('--project <name>', 'the project to write to; made when it is not there')
+  .option('--json', 'prints the counts as JSON', false)
+  .action(async (file, options) => (await import('./import-jsonl.ts')).importFile(file, options));
 
 try {
   await program.parseAsync();

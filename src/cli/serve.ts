@@ -1,19 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Command } from 'commander';
 import pino from 'pino';
 import { createApp } from '../app.ts';
 import { hintsEnabled, readConfig } from '../config.ts';
 import { openEmbeddedStores } from '../open-stores.ts';
 
-export function serveCommand(): Command {
-  return new Command('serve')
-    .description('Opens the store and serves GraphQL and GraphiQL. Set up by CAUSEWAY_… variables.')
-    .action(serve);
-}
-
 /** Opens the store, listens, and closes both in order on SIGINT and SIGTERM. */
-async function serve(): Promise<void> {
+export async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ base: null });
   const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });

@@ -19,6 +19,8 @@ const engine = await PGlite.create({
   ...(folder === null ? {} : { dataDir: folder }),
   ...(dump === null ? {} : { loadDataDir: new Blob([dump]) }),
   extensions: { vector, btree_gin },
+  // Half of the engine's own choice: a laptop's store fits, and the file system caches the rest.
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=64MB'],
 });
 
 let tail = Promise.resolve();
