@@ -106,7 +106,7 @@ export async function recall(
 
   const candidates = fused.flatMap((each) => {
     const facts = matching.get(each.pageId);
-    return facts === undefined || each.score <= 0 ? [] : [{ facts, fused: each }];
+    return facts === undefined ? [] : [{ facts, fused: each }];
   });
   const standing = await findStanding(
     stores,

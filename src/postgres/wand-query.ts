@@ -1,7 +1,9 @@
 /** Nesting of the condition; deeper ones skip little more and cost the index more. */
-const MAX_NESTING = 3;
+const MAX_NESTING = 4;
 /** Operands of the condition; a longer one costs more than it spares. */
-const MAX_OPERANDS = 40;
+const MAX_OPERANDS = 60;
+/** Steps of making one; a condition that takes more is far too large. */
+const MAX_STEPS = 4_000;
 
 /**
  * The condition that a page must meet to reach a score: that the upper bounds of the terms it has
@@ -21,7 +23,9 @@ export function wandQuery(
   const rest = terms.map((_, index) =>
     terms.slice(index).reduce((sum, { bound }) => sum + bound, 0),
   );
+  let steps = 0;
   for (let nesting = MAX_NESTING; nesting > 0; nesting--) {
+    steps = 0;
     const condition = build(0, threshold, 0, nesting);
     if (condition === true || condition === false) return null;
     if (condition.operands <= MAX_OPERANDS) return condition.text;
@@ -29,7 +33,8 @@ export function wandQuery(
   return null;
 
   function build(index: number, missing: number, depth: number, nesting: number): Condition {
-    if (missing <= 0 || depth >= nesting) return true;
+    steps += 1;
+    if (missing <= 0 || depth >= nesting || steps > MAX_STEPS) return true;
     const term = terms[index];
     if (term === undefined || (rest[index] ?? 0) < missing) return false;
     const withIt = build(index + 1, missing - term.bound, depth + 1, nesting);

@@ -1,0 +1,41 @@
+import type { RecallHit } from '../../src/memory/explain-hits.ts';
+import { type Recall, type RecallInput, recall } from '../../src/memory/recall.ts';
+import type { Stores } from '../../src/memory/stores.ts';
+import type { View } from '../../src/memory/view.ts';
+import { callerFor } from './seed.ts';
+
+/** Recalls as the local principal, or as another view; what is left out is as a caller leaves it out. */
+export async function ask(
+  stores: Stores,
+  text: string,
+  changes: Partial<RecallInput> & { readonly view?: View } = {},
+): Promise<Recall> {
+  const { view, ...given } = changes;
+  const input: RecallInput = {
+    text,
+    filter: {},
+    includeSuperseded: false,
+    includeArchived: false,
+    typeHints: [],
+    limit: null,
+    tokenBudget: null,
+    ranking: null,
+    ...given,
+  };
+  return recall(stores, view ?? (await callerFor(stores)).view, input);
+}
+
+export function pathsOf({ hits }: { readonly hits: readonly RecallHit[] }): string[] {
+  return hits.map(({ page }) => page.path);
+}
+
+/** The score of a hit from its explanation alone. */
+export function recomputeScore({ fusion, typeHint, authority, heldBelow }: RecallHit['explain']) {
+  if (heldBelow !== null) return heldBelow.score * (1 - 2 ** -20);
+  let fused = 0;
+  for (const { weight, value } of fusion.contributions) fused += weight * value;
+  let weight = 1;
+  for (const { multiplier } of authority.factors) weight += multiplier;
+  if (authority.cap !== null) weight = Math.min(weight, authority.cap.limit);
+  return (fused + typeHint.value) * Math.min(1.5, Math.max(0.55, weight));
+}
