@@ -29,7 +29,7 @@ export type RootCauses = {
    * root: then this is true and `pages` is empty.
    */
   readonly hasCycle: boolean;
-  /** Pages at the depth cap that something else causes: the search ended there, not the causes. */
+  /** Pages at the depth cap that only pages beyond it cause: the search ended there, not the causes. */
   readonly openEnds: readonly PageId[];
   readonly truncated: readonly Truncation[];
   readonly servedBy: ServedBy;

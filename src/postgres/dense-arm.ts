@@ -121,9 +121,11 @@ const [VECTOR, MODEL, LIMIT] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER
 const COLUMNS = `s.page_id, s.embedding <=> ${VECTOR}::vector as distance, s.ordinal,
   s.start_offset, s.end_offset`;
 
+const IS_SEARCHED = `s.tenant = $1 and s.project_id = any($6::uuid[]) and s.model = ${MODEL}
+  and s.embedding is not null`;
+
 const SOURCE = `passage s join page p on p.tenant = s.tenant and p.id = s.page_id
-  where s.tenant = $1 and s.project_id = any($6::uuid[]) and s.model = ${MODEL}
-    and s.embedding is not null and ${PAGE_FILTER}`;
+  where ${IS_SEARCHED} and ${PAGE_FILTER}`;
 
 /** Adding zero keeps the graph index out: every passage is compared. */
 function searchExactly(query: Query) {
@@ -134,22 +136,32 @@ function searchExactly(query: Query) {
       order by (s.embedding <=> ${VECTOR}::vector) + 0, p.path, p.id, s.ordinal
       limit ${LIMIT}
     `,
-    values: valuesOf(query, query.window * PASSAGES_PER_PAGE),
+    values: [...valuesOf(query), query.window * PASSAGES_PER_PAGE],
   };
 }
 
+/**
+ * Each page is looked up by itself, and the limit stands in the text: so the planner takes the graph
+ * index without knowing the parameters, and plans once. Planning anew took a third of the time.
+ */
 function searchByIndex(query: Query) {
+  const limit = query.window * PASSAGES_PER_PAGE;
   return {
-    name: 'passage_search_by_index',
+    name: `passage_search_by_index_${limit}`,
     text: `
       select near.* from (
-        select ${COLUMNS}, p.path from ${SOURCE}
+        select ${COLUMNS}, page.path
+        from passage s
+        cross join lateral (
+          select p.path from page p where p.tenant = $1 and p.id = s.page_id and ${PAGE_FILTER} limit 1
+        ) page
+        where ${IS_SEARCHED}
         order by s.embedding <=> ${VECTOR}::vector
-        limit ${LIMIT}
+        limit ${limit}
       ) near
       order by near.distance, near.path, near.page_id, near.ordinal
     `,
-    values: valuesOf(query, query.window * PASSAGES_PER_PAGE),
+    values: valuesOf(query),
   };
 }
 
@@ -164,12 +176,12 @@ function everyPage(query: Query) {
       order by best.distance, best.path, best.page_id
       limit ${LIMIT}
     `,
-    values: valuesOf(query, query.window),
+    values: [...valuesOf(query), query.window],
   };
 }
 
-function valuesOf({ view, filter, vector, model }: Query, limit: number): unknown[] {
-  return [...pageFilterValues(view, filter), toVectorBytes(vector), model, limit];
+function valuesOf({ view, filter, vector, model }: Query): unknown[] {
+  return [...pageFilterValues(view, filter), toVectorBytes(vector), model];
 }
 
 /** A vector as pgvector receives it in binary: four times faster to read than text. */

@@ -121,6 +121,8 @@ function searchText(query: KeywordSearch): string {
  * The candidates with their scores. `ts_rank` of an absent term is 0, so its frequency is 0 and the
  * term adds nothing. In float8 throughout, since numeric is several times slower. `|| ''` takes a
  * long keyword text out of its compressed form once, not for every term; `offset 0` keeps it so.
+ * Texts that are not compressed, which is most, are left as they are: a copy of each would cost
+ * as much as scoring it.
  */
 function scored({ view, terms }: KeywordSearch, columns: readonly ('id' | 'path' | 'keyword')[]) {
   const isPast = view.asOf !== null;
@@ -137,7 +139,8 @@ function scored({ view, terms }: KeywordSearch, columns: readonly ('id' | 'path'
     cross join lateral (
       select ${K1}::float8
         * (${1 - B}::float8 + ${B}::float8 * ${row}.keyword_length / ${MEAN_LENGTH}::float8) as norm,
-        ${row}.keyword || '' as keyword
+        case when pg_column_compression(${row}.keyword) is null then ${row}.keyword
+          else ${row}.keyword || '' end as keyword
       offset 0
     ) n
     where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER} and ${row}.keyword @@ ${CANDIDATES}::tsquery

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EDGE_KINDS, TYPED_EDGE_KINDS } from '../../src/memory/edge.ts';
+import { TYPED_EDGE_KINDS } from '../../src/memory/edge.ts';
 import type { GraphStore, Walk, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { refreshStatistics } from '../../src/postgres/embedded/upkeep.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { randomGraph, randomView, randomWalkQuery } from '../support/random-graph.ts';
+import { draw, randomGraph, randomView, randomWalkQuery } from '../support/random-graph.ts';
 import { type ReferenceWalk, referenceWalk } from '../support/reference-walk.ts';
 import { edgeOf, pageOf, type SeedGraph, toId, viewOf, writeGraph } from '../support/seed-graph.ts';
 
@@ -29,16 +29,12 @@ test('answers random walks as the reference walk does', { timeout: 60_000 }, asy
   let truncated = 0;
 
   await fc.assert(
-    fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 2 ** 31 - 1 })), async (seeds) => {
+    fc.asyncProperty(fc.nat(), async (seed) => {
       const tenant = `random-${tenants++}`;
-      const [seed = 0] = seeds;
-      const [seeded] = fc.sample(randomGraph(tenant), { seed, numRuns: 1 });
+      const [seeded] = draw(randomGraph(tenant), seed, 1);
       if (seeded === undefined) throw new Error('nothing was drawn');
       await writeGraph(database, seeded);
-      const cases = fc.sample(fc.tuple(randomView(tenant), randomWalkQuery(seeded)), {
-        seed,
-        numRuns: QUERIES,
-      });
+      const cases = draw(fc.tuple(randomView(tenant), randomWalkQuery(seeded)), seed, QUERIES);
 
       for (const [view, query] of cases) {
         const walk = await graph.walk(view, query);
@@ -49,12 +45,12 @@ test('answers random walks as the reference walk does', { timeout: 60_000 }, asy
         truncated += expected.truncated.length;
       }
     }),
-    { numRuns: GRAPHS },
+    { numRuns: GRAPHS, endOnFailure: true },
   );
 
   // Walks that reach nothing would agree about nothing.
-  expect(reached).toBeGreaterThan((GRAPHS * QUERIES) / 4);
-  expect(truncated).toBeGreaterThan(GRAPHS / 10);
+  expect(reached).toBeGreaterThan(GRAPHS * QUERIES * 2);
+  expect(truncated).toBeGreaterThan(GRAPHS * 2);
 });
 
 test('never passes through a page that the view does not see', async () => {
@@ -249,9 +245,3 @@ function toReference({ reached, edges, truncated }: Walk): ReferenceWalk {
     truncated,
   };
 }
-
-test('has an order for every kind of edge', () => {
-  expect([...EDGE_KINDS].filter((kind) => !TYPED_EDGE_KINDS.includes(kind))).toEqual([
-    'REFERENCES',
-  ]);
-});
