@@ -1,8 +1,10 @@
 import { openStaticMiniLm } from './embedding/static-minilm.ts';
+import type { IndexStore } from './memory/reindex.ts';
 import type { Stores } from './memory/stores.ts';
 import type { Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
 import { refreshStatistics, withUpkeep } from './postgres/embedded/upkeep.ts';
+import { createIndexStore } from './postgres/index-store.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -25,12 +27,19 @@ export function createStores(database: Database, clock: () => number = Date.now)
   };
 }
 
+export type OpenStores = {
+  readonly stores: Stores;
+  /** For an operator: all tenants. */
+  readonly indexes: IndexStore;
+  readonly close: () => Promise<void>;
+};
+
 /** Opens the embedded store in its folder, brings it up to date, and hands out the stores over it. */
 export async function openEmbeddedStores({
   dataFolder,
 }: {
   readonly dataFolder: string;
-}): Promise<{ stores: Stores; close: () => Promise<void> }> {
+}): Promise<OpenStores> {
   const database = await openEmbedded({ dataFolder });
   try {
     await migrate(database, MIGRATIONS);
@@ -39,5 +48,10 @@ export async function openEmbeddedStores({
     throw error;
   }
   await refreshStatistics(database);
-  return { stores: createStores(withUpkeep(database)), close: () => database.close() };
+  const kept = withUpkeep(database);
+  return {
+    stores: createStores(kept),
+    indexes: createIndexStore(kept),
+    close: () => database.close(),
+  };
 }

@@ -23,6 +23,14 @@ program
   .option('--json', 'prints the counts as JSON', false)
   .action(async (file, options) => (await import('./import-jsonl.ts')).importFile(file, options));
 
+program
+  .command('reindex')
+  .description(
+    'Makes keyword indexes and vectors anew from what is stored, after an upgrade or another embedder. Serves nothing meanwhile.',
+  )
+  .option('--json', 'prints the counts as JSON', false)
+  .action(async (options) => (await import('./reindex.ts')).reindex(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -38,6 +38,26 @@ export function parsePageCursor(cursor: string, order: PageOrder): PagePosition 
   return { value, id };
 }
 
+const VersionCursorSchema = z.tuple([
+  z.literal('v1'),
+  z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1),
+]);
+
+/** The place of a version in a history, as opaque text. */
+export function toVersionCursor(version: number): string {
+  return encode(['v1', version]);
+}
+
+/** @throws {InvalidInputError} on field `after` when the text is no cursor of a history */
+export function parseVersionCursor(cursor: string): number {
+  const parsed = VersionCursorSchema.safeParse(decode(cursor));
+  if (parsed.success) return parsed.data[1];
+  throw new InvalidInputError('after', 'a cursor of this connection', cursor);
+}
+
 const VALUE_OF: Readonly<Record<PageOrder['field'], (page: Page) => string | number>> = {
   PATH: ({ path }) => path,
   TITLE: ({ title }) => title,

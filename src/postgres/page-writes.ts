@@ -186,48 +186,6 @@ export async function insertVersions(
   });
 }
 
-/** Puts the passages of new contents in the place of the old ones, so that an old meaning never serves. */
-export async function replacePassages(
-  connection: Connection,
-  tenant: string,
-  writes: readonly DecidedWrite[],
-): Promise<void> {
-  if (writes.length === 0) return;
-  await connection.query({
-    name: 'passage_delete_of_pages',
-    text: 'delete from passage where tenant = $1 and page_id = any($2::uuid[])',
-    values: [tenant, writes.map(({ pageId }) => pageId)],
-  });
-  await connection.query({
-    name: 'passage_insert_many',
-    text: `
-      insert into passage
-        (tenant, page_id, ordinal, project_id, start_offset, end_offset, model, embedding)
-      select $1, n.page_id, n.ordinal, n.project_id, n.start_offset, n.end_offset, n.model,
-        n.embedding
-      from json_to_recordset($2::json) as n(
-        page_id uuid, ordinal int4, project_id uuid, start_offset int4, end_offset int4,
-        model text, embedding vector(256))
-    `,
-    values: [
-      tenant,
-      JSON.stringify(
-        writes.flatMap(({ pageId, write }) =>
-          write.passages.map((passage) => ({
-            page_id: pageId,
-            ordinal: passage.ordinal,
-            project_id: write.projectId,
-            start_offset: passage.start,
-            end_offset: passage.end,
-            model: write.model,
-            embedding: passage.vector && toVectorText(passage.vector),
-          })),
-        ),
-      ),
-    ],
-  });
-}
-
 export async function insertEvidence(
   connection: Connection,
   tenant: string,
@@ -250,11 +208,6 @@ export async function insertEvidence(
       now,
     ],
   });
-}
-
-/** Seven digits are all that a float32 of a unit vector holds. */
-export function toVectorText(vector: Float32Array): string {
-  return `[${Array.from(vector, (value) => value.toFixed(7)).join(',')}]`;
 }
 
 function toPageRow({ pageId, version, write, validTime, recordedAt }: DecidedWrite): object {

@@ -17,10 +17,10 @@ import {
   insertPages,
   insertVersions,
   lockPages,
-  replacePassages,
   replaceVersions,
   updatePages,
 } from './page-writes.ts';
+import { type PagePassages, replacePassages } from './passage-writes.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** Writes pages in one transaction; the number of statements does not grow with their number. */
@@ -57,7 +57,7 @@ async function write(
   await insertPages(connection, tenant, made);
   await updatePages(connection, tenant, existing);
   await insertVersions(connection, tenant, [...made, ...revised]);
-  await replacePassages(connection, tenant, [...made, ...revised]);
+  await replacePassages(connection, tenant, [...made, ...revised].map(toPassages));
   await countPages(connection, tenant, [...recounted, ...made.map(({ pageId }) => pageId)], 1);
   await insertEvidence(connection, tenant, recalled, now);
 
@@ -113,6 +113,10 @@ function isRecounted({ outcome, current, write }: DecidedWrite): boolean {
     current?.sensitivity !== write.sensitivity ||
     current.hints.join('\n') !== write.hints.join('\n')
   );
+}
+
+function toPassages({ pageId, write: { passages, model } }: DecidedWrite): PagePassages {
+  return { pageId, passages, model };
 }
 
 function pageChange(pageId: string): GraphChange {

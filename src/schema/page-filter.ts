@@ -2,6 +2,7 @@ import { InvalidInputError } from '../memory/errors.ts';
 import { type ProjectId, sensitivityRank } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
 import type { PageFilter } from '../memory/page-store.ts';
+import { parsePageFilter } from '../memory/parse-page-filter.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { PageKindRef, SensitivityRef } from './enums.ts';
@@ -43,14 +44,16 @@ export async function toPageFilter(
   const ids = (given: readonly string[], name: string) =>
     given.map((id, index) => toPageId(id, `${field}.${name}.${index}`));
 
-  return {
+  const filter: PageFilter = {
     ...(input.projects && {
       projectIds: await toProjectIds(input.projects, `${field}.projects`, context),
     }),
     ...(input.kinds && { kinds: input.kinds }),
     ...(input.tags && { tags: input.tags }),
     ...(input.attributes && { attributes: input.attributes }),
-    ...(input.pathPrefix != null && { pathPrefix: parsePagePath(input.pathPrefix) }),
+    ...(input.pathPrefix != null && {
+      pathPrefix: parsePagePath(input.pathPrefix, `${field}.pathPrefix`),
+    }),
     ...(input.includeIds && { includeIds: ids(input.includeIds, 'includeIds') }),
     ...(input.excludeIds && { excludeIds: ids(input.excludeIds, 'excludeIds') }),
     ...(input.sensitivityCeiling && {
@@ -59,6 +62,7 @@ export async function toPageFilter(
     ...(input.excludeSuperseded && { excludeSuperseded: true }),
     ...(input.excludeArchived && { excludeArchived: true }),
   };
+  return parsePageFilter(filter, field);
 }
 
 /** The ids of readable projects by exact name. @throws {InvalidInputError} for one that is not there */

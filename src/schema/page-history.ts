@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../memory/errors.ts';
+import { parseVersionCursor, toVersionCursor } from '../memory/cursor.ts';
 import type { PageVersion } from '../memory/page.ts';
 import { parseFirst } from '../memory/paging.ts';
 import { builder } from './builder.ts';
@@ -106,7 +106,7 @@ builder.objectField(PageRef, 'history', (t) =>
       const list = await loadersAt(page.readAt).versions.load({
         pageId: page.id,
         first: parseFirst(first ?? DEFAULT_VERSIONS, { most: MAX_VERSIONS, field: 'first' }),
-        before: after == null ? null : parseCursor(after),
+        before: after == null ? null : parseVersionCursor(after),
       });
       return { ...list, isFirst: after == null };
     },
@@ -114,13 +114,5 @@ builder.objectField(PageRef, 'history', (t) =>
 );
 
 function toCursor({ version }: PageVersion): string {
-  return Buffer.from(`v1:${version}`).toString('base64url');
-}
-
-function parseCursor(cursor: string): number {
-  const found = /^v1:(\d{1,9})$/u.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (found === null) {
-    throw new InvalidInputError('after', 'a cursor of this connection', cursor);
-  }
-  return Number(found[1]);
+  return toVersionCursor(version);
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePageCursor, toPageCursor } from '../../src/memory/cursor.ts';
+import {
+  parsePageCursor,
+  parseVersionCursor,
+  toPageCursor,
+  toVersionCursor,
+} from '../../src/memory/cursor.ts';
 import type { Page } from '../../src/memory/page.ts';
 import type { PageOrder } from '../../src/memory/page-store.ts';
 
@@ -97,4 +102,24 @@ test('refuses a text or a broken number where a time belongs', () => {
       expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' }),
     );
   }
+});
+
+test('gives back any version', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (version) => {
+      expect(parseVersionCursor(toVersionCursor(version))).toBe(version);
+    }),
+  );
+});
+
+test.each([
+  ['with something after it', `${toVersionCursor(3)}!`],
+  ['of a list of pages', toPageCursor(PAGE, BY_PATH)],
+  ['of version 0', encode(['v1', 0])],
+  ['beyond what a version can be', encode(['v1', 2 ** 31])],
+  ['empty', ''],
+])('refuses a cursor of a history %s', (_, cursor) => {
+  expect(() => parseVersionCursor(cursor)).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' }),
+  );
 });

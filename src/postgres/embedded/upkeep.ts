@@ -6,6 +6,7 @@ const ANALYZE = {
   page_version: 'analyze page_version',
   passage: 'analyze passage',
   edge: 'analyze edge',
+  waiting_edge: 'analyze waiting_edge',
   keyword_term: 'analyze keyword_term',
   keyword_delta: 'analyze keyword_delta',
 } as const;
