@@ -1,6 +1,6 @@
 import { type KeywordDocument, keywordDocument } from './indexed-text.ts';
 import type { EmbeddedPassage } from './memory-writer.ts';
-import type { PageId } from './page.ts';
+import type { PageId, ProjectId } from './page.ts';
 import { splitPassages } from './passages.ts';
 import type { Embedder } from './stores.ts';
 
@@ -13,6 +13,7 @@ export type VersionPosition = {
 
 /** A stored version, with what its search indexes are made of. */
 export type StoredVersion = VersionPosition & {
+  readonly projectId: ProjectId;
   readonly title: string;
   readonly body: string;
   /** Of the page when this is its current version, else none. */
@@ -22,6 +23,7 @@ export type StoredVersion = VersionPosition & {
 
 /** The search indexes of one version, made anew. */
 export type VersionIndex = VersionPosition & {
+  readonly projectId: ProjectId;
   readonly hints: readonly string[];
   /** As `keyword`, without hints. */
   readonly versionKeyword: KeywordDocument;
@@ -88,21 +90,24 @@ async function indexVersions(
   );
   const vectors = await embedder.embed(passages.flat().map(({ text }) => text));
   let used = 0;
-  return versions.map(({ tenant, pageId, version, title, body, hints, isCurrent }, index) => {
-    const embedded = (passages[index] ?? []).map(({ ordinal, start, end }) => {
-      const vector = vectors[used] ?? null;
-      used += 1;
-      return { ordinal, start, end, vector };
-    });
-    const versionKeyword = keywordDocument({ title, body, hints: [] });
-    const keyword = hints.length === 0 ? versionKeyword : keywordDocument({ title, body, hints });
-    return {
-      tenant,
-      pageId,
-      version,
-      hints,
-      versionKeyword,
-      current: isCurrent ? { keyword, passages: embedded, model: embedder.model } : null,
-    };
-  });
+  return versions.map(
+    ({ tenant, projectId, pageId, version, title, body, hints, isCurrent }, index) => {
+      const embedded = (passages[index] ?? []).map(({ ordinal, start, end }) => {
+        const vector = vectors[used] ?? null;
+        used += 1;
+        return { ordinal, start, end, vector };
+      });
+      const versionKeyword = keywordDocument({ title, body, hints: [] });
+      const keyword = hints.length === 0 ? versionKeyword : keywordDocument({ title, body, hints });
+      return {
+        tenant,
+        projectId,
+        pageId,
+        version,
+        hints,
+        versionKeyword,
+        current: isCurrent ? { keyword, passages: embedded, model: embedder.model } : null,
+      };
+    },
+  );
 }

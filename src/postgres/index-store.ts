@@ -39,7 +39,8 @@ async function listVersions(
   return connection.query<StoredVersion>({
     name: 'page_version_list_all',
     text: `
-      select v.tenant, v.page_id as "pageId", v.version, v.title, v.body,
+      select v.tenant, p.project_id as "projectId", v.page_id as "pageId", v.version,
+        v.title, v.body,
         p.version = v.version as "isCurrent",
         case when p.version = v.version then p.hints else '{}' end as hints
       from page_version v
@@ -72,7 +73,11 @@ async function replaceIndexes(
     current.filter(({ pageId }) => words.includes(pageId)),
   );
   await countPages(connection, tenant, words, 1);
-  const passages = current.map(({ pageId, current: made }) => ({ pageId, ...made }));
+  const passages = current.map(({ pageId, projectId, current: made }) => ({
+    pageId,
+    projectId,
+    ...made,
+  }));
   const vectors = await listWithOtherPassages(connection, tenant, passages);
   await replacePassages(
     connection,

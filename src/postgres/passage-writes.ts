@@ -1,18 +1,19 @@
 import type { EmbeddedPassage } from '../memory/memory-writer.ts';
-import type { PageId } from '../memory/page.ts';
+import type { PageId, ProjectId } from '../memory/page.ts';
 import type { Connection } from './connect.ts';
 
 /** All passages of the current version of a page. */
 export type PagePassages = {
   readonly pageId: PageId;
+  readonly projectId: ProjectId;
   readonly passages: readonly EmbeddedPassage[];
   /** What made the vectors. */
   readonly model: string;
 };
 
 const ROWS = `json_to_recordset($2::json) as n(
-        page_id uuid, ordinal int4, start_offset int4, end_offset int4, model text,
-        embedding vector(256))`;
+        page_id uuid, ordinal int4, project_id uuid, start_offset int4, end_offset int4,
+        model text, embedding vector(256))`;
 
 /** Puts the passages of new contents in the place of the old ones, so that an old meaning never serves. */
 export async function replacePassages(
@@ -31,10 +32,9 @@ export async function replacePassages(
     text: `
       insert into passage
         (tenant, page_id, ordinal, project_id, start_offset, end_offset, model, embedding)
-      select $1, n.page_id, n.ordinal, p.project_id, n.start_offset, n.end_offset, n.model,
+      select $1, n.page_id, n.ordinal, n.project_id, n.start_offset, n.end_offset, n.model,
         n.embedding
       from ${ROWS}
-      join page p on p.tenant = $1 and p.id = n.page_id
     `,
     values: [tenant, toRows(pages)],
   });
@@ -64,10 +64,11 @@ export async function listWithOtherPassages(
 
 function toRows(pages: readonly PagePassages[]): string {
   return JSON.stringify(
-    pages.flatMap(({ pageId, passages, model }) =>
+    pages.flatMap(({ pageId, projectId, passages, model }) =>
       passages.map(({ ordinal, start, end, vector }) => ({
         page_id: pageId,
         ordinal,
+        project_id: projectId,
         start_offset: start,
         end_offset: end,
         model,

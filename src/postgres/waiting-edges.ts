@@ -121,6 +121,10 @@ type Arrival = {
  * Takes the links that waited for one of the pages, at either end, and makes them edges where the
  * view sees both ends. The others go on waiting: a link must not reach a page that neither its
  * writer nor the page's writer can see.
+ *
+ * This table fills and empties so fast that statistics of it mislead, and a plan of free joins
+ * took minutes; so the order of the steps is fixed, each a look-up by key or by row. Row ids hold
+ * within a statement, since a tenant's writers take turns.
  */
 export async function takeArrivals(
   connection: Connection,
@@ -131,34 +135,38 @@ export async function takeArrivals(
   const arrivals = await connection.query<Arrival>({
     name: 'waiting_edge_take',
     text: `
-      with arrived as (
+      with arrived as materialized (
         select project.name, p.path
         from page p join project on project.tenant = $1 and project.id = p.project_id
         where p.tenant = $1 and p.id = any($4::uuid[])
-      ), due as (
-        select w.to_project, w.to_path, w.from_project, w.from_path, w.kind
-        from arrived a join waiting_edge w
-          on w.tenant = $1 and w.to_project = a.name and w.to_path = a.path
+      ), due as materialized (
+        select w.row_id
+        from arrived a cross join lateral (
+          select ctid as row_id from waiting_edge
+          where tenant = $1 and to_project = a.name and to_path = a.path offset 0) w
         union
-        select w.to_project, w.to_path, w.from_project, w.from_path, w.kind
-        from arrived a join waiting_edge w
-          on w.tenant = $1 and w.from_project = a.name and w.from_path = a.path
-      ), seen as (
-        select due.*, f.id as from_id, t.id as to_id
-        from due
-        join project fp on fp.tenant = $1 and fp.name = due.from_project
-        join page f on f.tenant = $1 and f.project_id = fp.id and f.path = due.from_path
-        join project tp on tp.tenant = $1 and tp.name = due.to_project
-        join page t on t.tenant = $1 and t.project_id = tp.id and t.path = due.to_path
-        where f.project_id = any($2::uuid[]) and f.sensitivity <= $3
-          and t.project_id = any($2::uuid[]) and t.sensitivity <= $3
-          and f.id <> t.id
+        select w.row_id
+        from arrived a cross join lateral (
+          select ctid as row_id from waiting_edge
+          where tenant = $1 and from_project = a.name and from_path = a.path offset 0) w
+      ), seen as materialized (
+        select w.ctid as row_id, w.*, f.id as from_id, t.id as to_id
+        from waiting_edge w cross join lateral (
+          select p.id from project join page p on p.tenant = $1 and p.project_id = project.id
+          where project.tenant = $1 and project.name = w.from_project and p.path = w.from_path
+            and p.project_id = any($2::uuid[]) and p.sensitivity <= $3 offset 0) f
+        cross join lateral (
+          select p.id from project join page p on p.tenant = $1 and p.project_id = project.id
+          where project.tenant = $1 and project.name = w.to_project and p.path = w.to_path
+            and p.project_id = any($2::uuid[]) and p.sensitivity <= $3 offset 0) t
+        where w.ctid = any(array(select row_id from due)) and f.id <> t.id
+      ), taken as (
+        delete from waiting_edge where ctid = any(array(select row_id from seen))
       )
-      delete from waiting_edge w using seen s
-      where w.tenant = $1 and w.to_project = s.to_project and w.to_path = s.to_path
-        and w.from_project = s.from_project and w.from_path = s.from_path and w.kind = s.kind
-      returning w.kind, s.from_id as "fromId", s.to_id as "toId", w.in_body as "inBody",
-        w.asserted, w.note, w.valid_from as "validFrom", w.valid_to as "validTo"
+      select kind, from_id as "fromId", to_id as "toId", in_body as "inBody", asserted, note,
+        valid_from as "validFrom", valid_to as "validTo"
+      from seen
+      order by to_project, to_path, from_project, from_path, kind
     `,
     values: [view.tenant, view.projectIds, view.clearance, pageIds],
   });

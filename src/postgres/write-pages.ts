@@ -115,8 +115,9 @@ function isRecounted({ outcome, current, write }: DecidedWrite): boolean {
   );
 }
 
-function toPassages({ pageId, write: { passages, model } }: DecidedWrite): PagePassages {
-  return { pageId, passages, model };
+function toPassages({ pageId, write }: DecidedWrite): PagePassages {
+  const { projectId, passages, model } = write;
+  return { pageId, projectId, passages, model };
 }
 
 function pageChange(pageId: string): GraphChange {
