@@ -1,7 +1,8 @@
 import { type Direction, type EdgeKind, type Step, TYPED_EDGE_KINDS } from './edge.ts';
 import { DEFAULT_MAX_DEPTH, MAX_PATHS, parseCount, parseDepth } from './graph-limits.ts';
-import type { ServedBy, Truncation } from './graph-store.ts';
+import type { Truncation } from './graph-store.ts';
 import type { PageId } from './page.ts';
+import type { Served } from './served.ts';
 import type { Stores } from './stores.ts';
 import { parseKinds, type WalkCaps } from './traverse.ts';
 import type { View } from './view.ts';
@@ -26,7 +27,7 @@ export type FoundPaths = {
   readonly others: readonly (readonly Step[])[];
   /** What the search left out: while it is empty, no shorter path exists. */
   readonly truncated: readonly Truncation[];
-  readonly servedBy: ServedBy;
+  readonly served: Served;
 };
 
 /**
@@ -43,7 +44,7 @@ export async function findPath(
   input: FindPathInput,
   caps: WalkCaps = { maxDepth: DEFAULT_MAX_DEPTH },
 ): Promise<FoundPaths> {
-  const { paths, truncated } = await graph.shortestPaths(view, {
+  const { paths, truncated, served } = await graph.shortestPaths(view, {
     from: input.from,
     to: input.to,
     kinds: parseKinds(input.kinds ?? TYPED_EDGE_KINDS),
@@ -52,5 +53,5 @@ export async function findPath(
     k: parseCount('k', input.k ?? 1, MAX_PATHS),
   });
   const [path = null, ...others] = paths;
-  return { path, others, truncated, servedBy: graph.servedBy };
+  return { path, others, truncated, served };
 }

@@ -109,6 +109,8 @@ function listAround(
       after: null,
       withTotal: false,
     })),
+    // Recall answers from what is there: an edge of this moment is not worth half a second.
+    'AT_ONCE',
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Direction, Edge, EdgeId, EdgeKind, Step } from './edge.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import type { Served } from './served.ts';
 import type { View } from './view.ts';
 
 /** The place of an edge in a page's list: typed before bare, newer before older, then id. */
@@ -22,6 +23,7 @@ export type EdgeList = {
   readonly hasMore: boolean;
   /** All visible edges of the asked kinds and direction; 0 when the request said not to count. */
   readonly total: number;
+  readonly served: Served;
 };
 
 /** Why a walk left something out, and where. */
@@ -56,29 +58,38 @@ export type Walk = {
   /** All visible edges of the asked kinds among the reached pages. */
   readonly edges: readonly Edge[];
   readonly truncated: readonly Truncation[];
+  readonly served: Served;
 };
 
-/** Where graph answers come from, for the explanation of an answer. */
-export type ServedBy = 'LEDGER' | 'NEO4J';
+export type PathQuery = {
+  readonly from: PageId;
+  readonly to: PageId;
+  readonly kinds: readonly EdgeKind[];
+  readonly direction: Direction;
+  readonly maxDepth: number;
+  readonly k: number;
+};
+
+export type ShortestPaths = {
+  readonly paths: readonly (readonly Step[])[];
+  readonly truncated: readonly Truncation[];
+  readonly served: Served;
+};
+
+/** Whether a reader waits for writes that are still on their way into the graph, or takes what is there. */
+export type Patience = 'WAIT' | 'AT_ONCE';
 
 export type GraphStore = {
-  readonly servedBy: ServedBy;
   /** Edges around pages, page by page in the order asked. One statement for all requests. */
-  listEdges(view: View, requests: readonly EdgeListRequest[]): Promise<EdgeList[]>;
+  listEdges(
+    view: View,
+    requests: readonly EdgeListRequest[],
+    patience?: Patience,
+  ): Promise<EdgeList[]>;
   /** Edges by id; null where the view does not see both ends. */
   findManyEdges(view: View, ids: readonly EdgeId[]): Promise<(Edge | null)[]>;
   /** Breadth first; the work is bounded by depth × maxPages × fanOut. At most two statements. */
   walk(view: View, query: WalkQuery): Promise<Walk>;
   /** Up to `k` shortest paths as steps from `from` to `to`, in a fixed order; empty when there is none within `maxDepth`. */
-  shortestPaths(
-    view: View,
-    query: {
-      readonly from: PageId;
-      readonly to: PageId;
-      readonly kinds: readonly EdgeKind[];
-      readonly direction: Direction;
-      readonly maxDepth: number;
-      readonly k: number;
-    },
-  ): Promise<{ paths: readonly (readonly Step[])[]; truncated: readonly Truncation[] }>;
+  shortestPaths(view: View, query: PathQuery): Promise<ShortestPaths>;
 };

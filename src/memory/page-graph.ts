@@ -5,8 +5,9 @@ import {
   DEFAULT_MAX_PAGES,
   HARD_MAX_DEPTH,
 } from './graph-limits.ts';
-import type { ServedBy, Truncation, WalkQuery } from './graph-store.ts';
+import type { Truncation, WalkQuery } from './graph-store.ts';
 import type { PageId } from './page.ts';
+import { mergeServed, type Served } from './served.ts';
 import type { Stores } from './stores.ts';
 import {
   type ReachedPage,
@@ -32,7 +33,7 @@ export type RootCauses = {
   /** Pages at the depth cap that only pages beyond it cause: the search ended there, not the causes. */
   readonly openEnds: readonly PageId[];
   readonly truncated: readonly Truncation[];
-  readonly servedBy: ServedBy;
+  readonly served: Served;
 };
 
 /**
@@ -46,9 +47,8 @@ export async function rootCauses(
   { maxDepth }: WalkCaps = DEFAULT_CAPS,
 ): Promise<RootCauses> {
   const depth = Math.min(maxDepth, HARD_MAX_DEPTH);
-  const { pages, edges, truncated, servedBy } = toTraversal(
+  const { pages, edges, truncated, served } = toTraversal(
     await graph.walk(view, step([pageId], 'CAUSES', 'IN', { depth })),
-    graph.servedBy,
   );
 
   const effects = new Set(edges.map(({ toId }) => toId));
@@ -70,7 +70,7 @@ export async function rootCauses(
       .filter((page, index) => page.depth === depth && isCaused(index))
       .map((page) => page.pageId),
     truncated,
-    servedBy,
+    served: causes.reduce((all, each) => mergeServed(all, each.served), served),
   };
 }
 
@@ -81,7 +81,7 @@ export async function rootCauses(
 export async function resolution({ graph }: Graph, view: View, pageId: PageId): Promise<Traversal> {
   const fixed = await graph.walk(view, step([pageId], 'FIXES', 'IN', { depth: 1 }));
   const fixes = fixed.reached.filter(({ depth }) => depth === 1).map(({ pageId: id }) => id);
-  if (fixes.length === 0) return toTraversal(fixed, graph.servedBy);
+  if (fixes.length === 0) return toTraversal(fixed);
 
   const caused = await graph.walk(
     view,
@@ -92,21 +92,19 @@ export async function resolution({ graph }: Graph, view: View, pageId: PageId): 
     .filter((page) => !known.has(page.pageId))
     .map((page) => ({ ...page, depth: 2 }));
 
-  return toTraversal(
-    {
-      reached: [...fixed.reached, ...effects],
-      edges: [...fixed.edges, ...caused.edges],
-      truncated: [...fixed.truncated, ...caused.truncated],
-    },
-    graph.servedBy,
-  );
+  return toTraversal({
+    reached: [...fixed.reached, ...effects],
+    edges: [...fixed.edges, ...caused.edges],
+    truncated: [...fixed.truncated, ...caused.truncated],
+    served: mergeServed(fixed.served, caused.served),
+  });
 }
 
 export type Disputes = {
   /** Contradictions that the page raises or meets, each with its state; newest first. */
   readonly edges: readonly Edge[];
   readonly truncated: readonly Truncation[];
-  readonly servedBy: ServedBy;
+  readonly served: Served;
 };
 
 /** The contradictions around a page, in both directions. At most two statements. */
@@ -115,7 +113,7 @@ export async function disputes({ graph }: Graph, view: View, pageId: PageId): Pr
   return {
     edges: walk.edges.filter(({ fromId, toId }) => fromId === pageId || toId === pageId),
     truncated: walk.truncated,
-    servedBy: graph.servedBy,
+    served: walk.served,
   };
 }
 

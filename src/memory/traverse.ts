@@ -11,9 +11,10 @@ import {
   parseCount,
   parseDepth,
 } from './graph-limits.ts';
-import type { Reached, ServedBy, Truncation, Walk } from './graph-store.ts';
+import type { Reached, Truncation, Walk } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import type { Served } from './served.ts';
 import type { Stores } from './stores.ts';
 import type { View } from './view.ts';
 
@@ -54,7 +55,7 @@ export type Traversal = {
   /** All visible edges of the asked kinds among these pages. */
   readonly edges: readonly Edge[];
   readonly truncated: readonly Truncation[];
-  readonly servedBy: ServedBy;
+  readonly served: Served;
 };
 
 /**
@@ -86,7 +87,7 @@ export async function traverse(
     fanOut: parseCount('fanOut', input.fanOut ?? DEFAULT_FAN_OUT, MAX_FAN_OUT),
     where: input.where ?? {},
   });
-  return toTraversal(walk, graph.servedBy);
+  return toTraversal(walk);
 }
 
 /**
@@ -100,12 +101,12 @@ export function parseKinds(kinds: readonly EdgeKind[]): readonly EdgeKind[] {
 }
 
 /** A walk with the whole way to each page. */
-export function toTraversal(walk: Walk, servedBy: ServedBy): Traversal {
+export function toTraversal(walk: Walk): Traversal {
   return {
     pages: withPaths(walk.reached),
     edges: walk.edges,
     truncated: walk.truncated,
-    servedBy,
+    served: walk.served,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import { fromConnectError } from './errors.ts';
+import { type HeldLock, tryHoldLock } from './held-lock.ts';
 import { Channels, createListen } from './listener.ts';
 import { type Connection, Session } from './session.ts';
 
@@ -34,6 +35,12 @@ export type Database = Connection & {
    * @returns stops listening
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+
+  /**
+   * Tries to take a lock that only one process has, on a connection of its own; null when another
+   * has it. Release it before `close`.
+   */
+  tryHold(key: number): Promise<HeldLock | null>;
 
   /** Waits until lent connections are back, then ends them all. Safe to repeat. */
   close(): Promise<void>;
@@ -85,6 +92,7 @@ export function connectPostgres({
   return createDatabase({
     pool: createPool({ ...config, max: maxConnections }),
     listening,
+    holding: createPool({ ...config, max: 1 }),
     channels,
     answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
   });
@@ -106,12 +114,15 @@ export function createPool(config: PoolConfig): Pool {
 export function createDatabase({
   pool,
   listening,
+  holding,
   channels,
   answerTimeoutMs,
 }: {
   readonly pool: Pool;
   /** The pool of one connection that listens; may be the same. */
   readonly listening: Pool;
+  /** For the connection of a held lock; null where no other process can open the database. */
+  readonly holding: Pool | null;
   readonly channels: Channels;
   readonly answerTimeoutMs: number;
 }): Database {
@@ -164,12 +175,16 @@ export function createDatabase({
       });
     },
 
+    tryHold: (key) => (holding === null ? Promise.resolve(ALWAYS_HELD) : tryHoldLock(holding, key)),
+
     async close() {
-      const pools = new Set([pool, listening]);
+      const pools = new Set([pool, listening, ...(holding === null ? [] : [holding])]);
       await Promise.all([...pools].map((each) => (each.ending ? undefined : each.end())));
     },
   };
 }
+
+const ALWAYS_HELD: HeldLock = { isHeld: () => true, release: () => Promise.resolve() };
 
 function toSafeInteger(text: string): number {
   const value = Number(text);

@@ -1,5 +1,6 @@
 import type { Edge, EdgeId } from '../memory/edge.ts';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
+import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { viewValues } from './page-view.ts';
@@ -97,6 +98,7 @@ function toList(rows: readonly (ListRow | EmptyRow)[], first: number): EdgeList 
       ),
     hasMore: rows.length > first,
     total: rows[0]?.total ?? 0,
+    served: BY_LEDGER,
   };
 }
 

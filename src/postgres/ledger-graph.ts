@@ -7,7 +7,6 @@ import { walk } from './ledger-walk.ts';
 /** The graph as the ledger of edges holds it: exact, and there whenever the pages are. */
 export function createLedgerGraph(database: Database): GraphStore {
   return {
-    servedBy: 'LEDGER',
     listEdges: (view, requests) => listEdges(database, view, requests),
     findManyEdges: (view, ids) => findManyEdges(database, view, ids),
     walk: (view, query) =>

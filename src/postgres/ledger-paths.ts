@@ -1,7 +1,8 @@
 import type { Direction, Step } from '../memory/edge.ts';
 import { MAX_PATH_HOPS, MAX_TRUNCATIONS, PATH_FAN_OUT } from '../memory/graph-limits.ts';
-import type { GraphStore, Truncation } from '../memory/graph-store.ts';
+import type { PathQuery, ShortestPaths, Truncation } from '../memory/graph-store.ts';
 import type { PageId } from '../memory/page.ts';
+import { BY_LEDGER } from '../memory/served.ts';
 import { type Expand, type Hop, searchShortestPaths } from '../memory/shortest-paths.ts';
 import type { View } from '../memory/view.ts';
 import { findManyEdges } from './ledger-edges.ts';
@@ -9,8 +10,6 @@ import { pageFilterValues } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
 import { pagesInFilter, pagesInView, visibleEdges } from './visible-edges.ts';
-
-type PathQuery = Parameters<GraphStore['shortestPaths']>[1];
 
 type HopRow = {
   readonly page_id: PageId;
@@ -28,8 +27,9 @@ export async function shortestPaths(
   connection: Connection,
   view: View,
   { from, to, kinds, direction, maxDepth, k }: PathQuery,
-): ReturnType<GraphStore['shortestPaths']> {
-  if (!(await areVisible(connection, view, [from, to]))) return { paths: [], truncated: [] };
+): Promise<ShortestPaths> {
+  if (!(await areVisible(connection, view, [from, to])))
+    return { paths: [], truncated: [], served: BY_LEDGER };
 
   const expand: Expand = (pageIds, way, seen) =>
     expandPages(connection, view, { pageIds, kinds, direction: way, seen });
@@ -37,6 +37,7 @@ export async function shortestPaths(
   return {
     paths: await toSteps(connection, view, found.paths),
     truncated: found.truncated.slice(0, MAX_TRUNCATIONS),
+    served: BY_LEDGER,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Edge } from '../memory/edge.ts';
-import { MAX_TRUNCATIONS } from '../memory/graph-limits.ts';
-import type { Reached, Truncation, Walk, WalkQuery } from '../memory/graph-store.ts';
+import type { Walk, WalkQuery } from '../memory/graph-store.ts';
 import type { PageId } from '../memory/page.ts';
+import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
+import { toWalk, type WalkLevel } from '../memory/walk-levels.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { pageFilterValues } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
@@ -10,7 +11,7 @@ import type { Connection } from './session.ts';
 import { IS_ACTIVE, onePage, pagesInFilter, pagesInView, visibleEdges } from './visible-edges.ts';
 
 /** One level of a walk: the pages found, each with the place of its parent in the level before. */
-type Level = {
+type LevelRow = {
   readonly depth: number;
   readonly ids: readonly PageId[];
   readonly parents: readonly number[];
@@ -34,7 +35,7 @@ export async function walk(connection: Connection, view: View, query: WalkQuery)
   const ids = levels.flatMap((level) => level.ids);
   const edges = await readEdgesAmong(connection, view, ids, query.kinds);
 
-  return { reached: toReached(levels, edges), edges, truncated: toTruncated(levels) };
+  return { ...toWalk(levels.map(toLevel), edges), served: BY_LEDGER };
 }
 
 /**
@@ -45,12 +46,12 @@ async function readLevels(
   connection: Connection,
   view: View,
   { from, kinds, direction, depth, maxPages, fanOut, where }: WalkQuery,
-): Promise<Level[]> {
+): Promise<LevelRow[]> {
   const edges = visibleEdges(
     { page: 'f.id', kinds: '$17::text[]', direction: '$18::text', limit: '$21::int8 + 1' },
     pagesInFilter(view),
   );
-  return connection.query<Level>({
+  return connection.query<LevelRow>({
     text: `
       with recursive level as (
         select 0 as depth, s.ids[1:$20::int4] as ids, '{}'::int8[] as parents,
@@ -135,35 +136,19 @@ async function readEdgesAmong(
   return rows.map(toEdge);
 }
 
-function toReached(levels: readonly Level[], edges: readonly Edge[]): Reached[] {
-  const edgesById = new Map(edges.map((edge) => [edge.id, edge]));
-  const known = new Set<PageId>();
-  return levels.flatMap(({ depth, ids, parents, vias, outs }): Reached[] => {
-    if (depth === 0) {
-      return ids.map((pageId) => {
-        known.add(pageId);
-        return { pageId, depth, parentId: null, via: null };
-      });
-    }
-    return ids.flatMap((pageId, index) => {
-      const parentId = levels[depth - 1]?.ids[(parents[index] ?? 0) - 1];
-      const edge = edgesById.get(vias[index] ?? '');
-      if (parentId === undefined || edge === undefined || !known.has(parentId)) return [];
-      known.add(pageId);
-      const direction = outs[index] === true ? 'OUT' : 'IN';
-      return [{ pageId, depth, parentId, via: { edge, direction } } as const];
-    });
-  });
-}
-
-/** That the walk was full first, then pages in order of discovery. */
-function toTruncated(levels: readonly Level[]): Truncation[] {
-  const full = levels
-    .filter((level) => level.is_full)
-    .map((level) => ({ reason: 'MAX_PAGES', at: level.full_at }) as const);
-  const left = levels.flatMap((level) => [
-    ...level.crowded.map((at) => ({ reason: 'FAN_OUT', at }) as const),
-    ...level.unscanned.map((at) => ({ reason: 'SCAN', at }) as const),
-  ]);
-  return [...full, ...left].slice(0, MAX_TRUNCATIONS);
+function toLevel(level: LevelRow): WalkLevel {
+  return {
+    found: level.ids.map((pageId, place) => ({
+      pageId,
+      parent: (level.parents[place] ?? 0) - 1,
+      via:
+        level.depth === 0
+          ? null
+          : { edgeId: level.vias[place] ?? '', isOut: level.outs[place] === true },
+    })),
+    crowded: level.crowded,
+    unscanned: level.unscanned,
+    isFull: level.is_full,
+    fullAt: level.full_at,
+  };
 }

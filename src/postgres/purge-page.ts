@@ -1,11 +1,17 @@
 import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
-import type { PageId } from '../memory/page.ts';
+import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { refreshSuperseded } from './edge-ledger.ts';
 import { countPages } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
 import { writeTransaction } from './write-transaction.ts';
+
+type LockedPage = {
+  readonly projectId: ProjectId;
+  readonly sensitivity: number;
+  readonly hints: number;
+};
 
 /**
  * Removes a page and all that hangs on it, in one transaction; null when the view does not see it.
@@ -21,10 +27,10 @@ export async function purgePage(
 ): Promise<Committed<PurgeCounts | null>> {
   const { tenant } = view;
   return writeTransaction(database, tenant, async (connection) => {
-    const [page] = await connection.query<{ hints: number }>({
+    const [page] = await connection.query<LockedPage>({
       name: 'page_lock_for_purge',
       text: `
-        select cardinality(hints) as hints from page
+        select project_id as "projectId", sensitivity, cardinality(hints) as hints from page
         where tenant = $1 and id = $4 and project_id = any($2::uuid[]) and sensitivity <= $3
         for update
       `,
@@ -99,7 +105,7 @@ export async function purgePage(
 
     const changes: GraphChange[] = [
       ...edges.map(({ id }): GraphChange => ({ subject: 'EDGE', subjectId: id, change: 'DELETE' })),
-      { subject: 'PAGE', subjectId: pageId, change: 'DELETE' },
+      { subject: 'PAGE', subjectId: pageId, change: 'DELETE', deleted: page },
       ...turned,
     ];
     return { result, graphSequence: await appendChanges(connection, tenant, changes, now) };

@@ -45,7 +45,11 @@ test('follows typed edges two hops out when nothing else is said', async () => {
     [id('outage'), 2, 2],
   ]);
   expect(found.edges.map(({ at }) => at)).toEqual([4, 3, 2]);
-  expect(found.servedBy).toBe('LEDGER');
+  expect(found.served).toEqual({
+    by: 'LEDGER',
+    isStale: false,
+    lag: { events: 0, seconds: 0 },
+  });
 });
 
 test('gives each page the steps that lead to it from the start', async () => {

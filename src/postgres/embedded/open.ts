@@ -99,7 +99,13 @@ function serve(engine: Engine, unlock: () => void): EmbeddedDatabase {
     stream: () => engine.connect(),
     onConnect: channels.adopt.bind(channels),
   });
-  const database = createDatabase({ pool, listening: pool, channels, answerTimeoutMs: 0 });
+  const database = createDatabase({
+    pool,
+    listening: pool,
+    holding: null,
+    channels,
+    answerTimeoutMs: 0,
+  });
 
   return {
     get statements() {
@@ -108,6 +114,7 @@ function serve(engine: Engine, unlock: () => void): EmbeddedDatabase {
     query: database.query,
     transaction: database.transaction,
     listen: database.listen,
+    tryHold: database.tryHold,
 
     async dump() {
       // Without a checkpoint the archive would have to be recovered whenever it is opened.

@@ -28,6 +28,7 @@ export function withUpkeep(database: Database): Database {
     },
     query: database.query,
     listen: database.listen,
+    tryHold: database.tryHold,
     close: database.close,
     async transaction(mode, work) {
       const result = await database.transaction(mode, work);

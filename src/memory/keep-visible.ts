@@ -1,0 +1,71 @@
+import type { Edge, Step } from './edge.ts';
+import type { EdgeList, ShortestPaths, Walk } from './graph-store.ts';
+import type { PageId } from './page.ts';
+
+type ListVisible = (ids: readonly PageId[]) => Promise<ReadonlySet<PageId>>;
+
+/** Lists without the edges that lead to a page that is no longer visible. One call. */
+export async function keepVisibleLists(
+  lists: readonly Omit<EdgeList, 'served'>[],
+  listVisible: ListVisible,
+): Promise<readonly Omit<EdgeList, 'served'>[]> {
+  const visible = await check(
+    lists.flatMap(({ edges }) => edges.flatMap(({ edge }) => endsOf(edge))),
+    listVisible,
+  );
+  return lists.map((list) => {
+    const edges = list.edges.filter(({ edge }) => isBetween(visible, edge));
+    return { ...list, edges, total: list.total - (list.edges.length - edges.length) };
+  });
+}
+
+/** A walk without pages that are no longer visible, and without what was reached through them. One call. */
+export async function keepVisibleWalk(
+  walk: Omit<Walk, 'served'>,
+  listVisible: ListVisible,
+): Promise<Omit<Walk, 'served'>> {
+  const visible = await check(
+    walk.reached.map(({ pageId }) => pageId),
+    listVisible,
+  );
+  const kept = new Set<PageId>();
+  const reached = walk.reached.filter(({ pageId, parentId }) => {
+    if (!visible.has(pageId) || (parentId !== null && !kept.has(parentId))) return false;
+    kept.add(pageId);
+    return true;
+  });
+  return {
+    reached,
+    edges: walk.edges.filter((edge) => isBetween(kept, edge)),
+    truncated: walk.truncated.filter(({ at }) => at === null || kept.has(at)),
+  };
+}
+
+/** The paths; null when one runs through a page that is no longer visible. One call. */
+export async function keepVisiblePaths(
+  found: Omit<ShortestPaths, 'served'>,
+  listVisible: ListVisible,
+): Promise<Omit<ShortestPaths, 'served'> | null> {
+  const steps = found.paths.flat();
+  const visible = await check(
+    steps.flatMap(({ edge }) => endsOf(edge)),
+    listVisible,
+  );
+  return steps.every(({ edge }: Step) => isBetween(visible, edge)) ? found : null;
+}
+
+async function check(
+  ids: readonly PageId[],
+  listVisible: ListVisible,
+): Promise<ReadonlySet<PageId>> {
+  const asked = [...new Set(ids)];
+  return asked.length === 0 ? new Set() : listVisible(asked);
+}
+
+function endsOf({ fromId, toId }: Edge): readonly PageId[] {
+  return [fromId, toId];
+}
+
+function isBetween(pages: ReadonlySet<PageId>, { fromId, toId }: Edge): boolean {
+  return pages.has(fromId) && pages.has(toId);
+}

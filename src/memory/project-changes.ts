@@ -1,0 +1,97 @@
+import { StoreUnavailableError } from './errors.ts';
+import type { ChangeBatch, ChangedSubject, ChangeLog, GraphWriter } from './graph-projection.ts';
+
+/** Changes carried in one transaction: large enough to be fast, small enough to hold no one up. */
+export const BATCH_SIZE = 1_000;
+
+export type Projection = {
+  readonly changes: ChangeLog;
+  readonly writer: GraphWriter;
+  /** Makes a tenant's graph anew, when the outbox no longer tells how it came about. */
+  readonly rebuild: (tenant: string) => Promise<void>;
+  /** Takes what could not be carried, beside the note in the store. */
+  readonly reportFailure: (tenant: string, change: ChangedSubject, error: unknown) => void;
+};
+
+/**
+ * Carries one batch of each tenant that is behind.
+ *
+ * @returns how many changes were carried or passed over; 0 when no tenant was behind
+ * @throws {StoreUnavailableError} if a store does not answer; nothing is lost, try again
+ */
+export async function projectChanges(projection: Projection): Promise<number> {
+  let carried = 0;
+  for (const { tenant, sequence } of await projection.changes.listBehind()) {
+    carried += await projectTenant(projection, tenant, sequence);
+  }
+  return carried;
+}
+
+async function projectTenant(
+  projection: Projection,
+  tenant: string,
+  after: number,
+): Promise<number> {
+  const batch = await projection.changes.readChanges(tenant, after, BATCH_SIZE);
+  if (batch === null) {
+    await projection.rebuild(tenant);
+    return 1;
+  }
+  await carry(projection, batch);
+  return batch.changes.length;
+}
+
+/**
+ * Carries a batch. One that is refused is halved, until the one change at fault stands alone: that
+ * is noted, and passed over.
+ */
+async function carry(projection: Projection, batch: ChangeBatch): Promise<void> {
+  const { tenant } = batch;
+  const [first] = batch.changes;
+  if (first === undefined) return;
+  try {
+    await apply(projection, batch);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error;
+    if (batch.changes.length === 1) {
+      await projection.changes.noteFailure(tenant, first, messageOf(error));
+      projection.reportFailure(tenant, first, error);
+      await apply(projection, { ...batch, ...NOTHING });
+    } else {
+      await carryHalves(projection, batch);
+    }
+  }
+}
+
+const NOTHING = { pages: [], deletedPages: [], edges: [], retractedEdges: [] };
+
+async function apply({ changes, writer }: Projection, batch: ChangeBatch): Promise<void> {
+  const reached = await writer.apply(batch);
+  // It is elsewhere when another projector was quicker, or the graph was put back: go on from there.
+  await changes.noteProjected(batch.tenant, reached);
+}
+
+async function carryHalves(projection: Projection, batch: ChangeBatch): Promise<void> {
+  const { tenant, after, changes } = batch;
+  const half = Math.ceil(changes.length / 2);
+  const first = await projection.changes.readChanges(tenant, after, half);
+  if (first === null) return;
+  await carry(projection, first);
+  const rest = await projection.changes.readChanges(tenant, first.reached, changes.length - half);
+  if (rest !== null) await carry(projection, rest);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Takes the graph's own word for how far each tenant is: it may have been lost, or put back from a
+ * copy. To be done before the first batch, and whenever the graph was away.
+ */
+export async function alignWatermarks({
+  changes,
+  writer,
+}: Pick<Projection, 'changes' | 'writer'>): Promise<void> {
+  await changes.alignProjected(await writer.listWatermarks());
+}

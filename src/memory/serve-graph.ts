@@ -1,0 +1,188 @@
+import { StoreUnavailableError } from './errors.ts';
+import type { ChangeLog, Projected, ProjectedGraph } from './graph-projection.ts';
+import type { EdgeList, GraphStore, Patience, WalkQuery } from './graph-store.ts';
+import { keepVisibleLists, keepVisiblePaths, keepVisibleWalk } from './keep-visible.ts';
+import type { PageId } from './page.ts';
+import { NO_LAG, type Served } from './served.ts';
+import type { View } from './view.ts';
+
+export type GraphSources = {
+  readonly projected: ProjectedGraph;
+  readonly ledger: GraphStore;
+  readonly changes: Pick<ChangeLog, 'findNewest' | 'findLag'>;
+  /** Those of the pages that the view sees, by the record. One statement. */
+  readonly listVisible: (view: View, ids: readonly PageId[]) => Promise<ReadonlySet<PageId>>;
+  /** Most time that a reader waits for its tenant's newest write to be projected. */
+  readonly waitMs: number;
+};
+
+export type ServedGraph = {
+  readonly store: GraphStore;
+  /** Whether the graph database is asked; while it is not, the ledger answers. */
+  readonly isReady: () => boolean;
+  /** Ends with the try to reach the graph database that is under way, however that goes. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Between two tries of a graph that does not answer. */
+const TRY_AGAIN_AFTER_MS = 1_000;
+/** Between two looks at how far the projection is; it usually takes some tens of milliseconds. */
+const LOOK_EVERY_MS = 10;
+
+/**
+ * Edges from the graph database, with the ledger behind it.
+ *
+ * A reader sees every write of its tenant that was done before the question, or is told what is
+ * missing. What the graph database does not hold is asked of the ledger: the past, filters by
+ * attributes or supersession, and everything while it does not answer. What it says is checked
+ * against the record before it leaves, since a page may just have become hidden.
+ */
+export function serveGraph({
+  projected,
+  ledger,
+  changes,
+  listVisible,
+  waitMs,
+}: GraphSources): ServedGraph {
+  const availability = new Availability(projected.prepare);
+
+  /** Null when the graph database does not answer. */
+  async function ask<Answer>(
+    view: View,
+    patience: Patience,
+    read: () => Promise<Projected<Answer>>,
+  ): Promise<{ readonly answer: Answer; readonly served: Served } | null> {
+    if (!availability.isReady()) return null;
+    try {
+      const [newest, first] = await Promise.all([changes.findNewest(view.tenant), read()]);
+      const isBehind = first.sequence < newest && patience === 'WAIT';
+      const last =
+        isBehind && (await waitFor(view.tenant, newest)) > first.sequence ? await read() : first;
+      return { answer: last.answer, served: await toServed(view.tenant, last.sequence, newest) };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || error.store !== 'neo4j') throw error;
+      availability.lose();
+      return null;
+    }
+  }
+
+  /** @returns the sequence that was reached in time */
+  async function waitFor(tenant: string, newest: number): Promise<number> {
+    const end = performance.now() + waitMs;
+    for (;;) {
+      const sequence = await projected.findSequence(tenant);
+      if (sequence >= newest || performance.now() >= end) return sequence;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  async function toServed(tenant: string, sequence: number, newest: number): Promise<Served> {
+    const isStale = sequence < newest;
+    const lag = isStale ? await changes.findLag(tenant, sequence) : NO_LAG;
+    return { by: 'NEO4J', isStale, lag };
+  }
+
+  const store: GraphStore = {
+    // By id there is nothing to walk, and the ledger has it in one look-up.
+    findManyEdges: ledger.findManyEdges,
+
+    async listEdges(view, requests, patience = 'WAIT') {
+      if (requests.length === 0) return [];
+      const found = isPresent(view)
+        ? await ask(view, patience, () => projected.listEdges(view, requests))
+        : null;
+      if (found === null) return ledger.listEdges(view, requests, patience);
+      const lists = await keepVisibleLists(found.answer, (ids) => listVisible(view, ids));
+      return lists.map((list): EdgeList => ({ ...list, served: found.served }));
+    },
+
+    async walk(view, query) {
+      const found =
+        isPresent(view) && isProjected(query)
+          ? await ask(view, 'WAIT', () => projected.walk(view, query))
+          : null;
+      if (found === null) return ledger.walk(view, query);
+      const walk = await keepVisibleWalk(found.answer, (ids) => listVisible(view, ids));
+      return { ...walk, served: found.served };
+    },
+
+    async shortestPaths(view, query) {
+      const found = isPresent(view)
+        ? await ask(view, 'WAIT', () => projected.shortestPaths(view, query))
+        : null;
+      if (found === null) return ledger.shortestPaths(view, query);
+      const paths = await keepVisiblePaths(found.answer, (ids) => listVisible(view, ids));
+      // A way through a page that was hidden just now: the ledger knows the way round.
+      if (paths === null) return ledger.shortestPaths(view, query);
+      return { ...paths, served: found.served };
+    },
+  };
+  return {
+    store,
+    isReady: () => availability.isReady(),
+    settled: () => availability.settled(),
+    close: () => availability.close(),
+  };
+}
+
+function isPresent({ asOf }: View): boolean {
+  return asOf === null;
+}
+
+/** Whether the graph database holds all that the filter asks about. */
+function isProjected({ where }: WalkQuery): boolean {
+  return where.attributes === undefined && where.excludeSuperseded !== true;
+}
+
+/**
+ * Whether the graph is asked at all. One that did not answer is left alone and prepared anew, again
+ * and again, so that no reader's question is spent on finding out.
+ */
+class Availability {
+  readonly #prepare: () => Promise<void>;
+  #isReady = false;
+  #isClosed = false;
+  #preparing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(prepare: () => Promise<void>) {
+    this.#prepare = prepare;
+    this.#begin();
+  }
+
+  isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Ends with the try that is under way. */
+  async settled(): Promise<void> {
+    await this.#preparing;
+  }
+
+  lose(): void {
+    this.#isReady = false;
+    if (this.#preparing === null) this.#begin();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return;
+    this.#preparing = this.#prepare()
+      .then(
+        () => {
+          this.#isReady = true;
+        },
+        () => {
+          this.#timer = setTimeout(() => this.#begin(), TRY_AGAIN_AFTER_MS);
+        },
+      )
+      .finally(() => {
+        this.#preparing = null;
+      });
+  }
+}

@@ -1,0 +1,148 @@
+import neo4j, { type Driver, type ManagedTransaction, type Session } from 'neo4j-driver';
+import { fromNeo4jError, GraphTimeoutError } from './errors.ts';
+import type { CypherQuery } from './read-cypher.ts';
+
+export type Neo4jOptions = {
+  /** `bolt://` for one server, `neo4j://` for a cluster; `+s` for TLS, `+ssc` for a certificate of one's own. */
+  readonly uri: string;
+  readonly user: string;
+  readonly password: string;
+  /** Null is the server's home database. */
+  readonly database?: string | null;
+  readonly maxConnections?: number;
+  /** Most time for one transaction, held by the server and, with a little more, by us. */
+  readonly timeoutMs?: number;
+};
+
+/** Runs queries of one transaction, one after another. Rows are plain objects by column. */
+export type Run = <Row extends object>(query: CypherQuery, a: Parameters) => Promise<Row[]>;
+
+/** Parameters of a query; a whole number goes in as an integer. Dates and classes have no place here. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** A Neo4j database. The only caller of its driver. */
+export type Graph = {
+  /**
+   * Runs work in one read transaction, again when a cluster has moved or Neo4j says so.
+   *
+   * @param main       names the transaction in the query log of Neo4j
+   * @param timeoutMs  in place of that of the options
+   */
+  read<T>(main: CypherQuery, work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T>;
+  /** As `read`, to write; so the work must end the same when it is run twice. */
+  write<T>(main: CypherQuery, work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T>;
+  /** One statement that cannot stand in a transaction with others: of the schema, or one that commits by itself. */
+  command(text: string, a?: Parameters): Promise<void>;
+  close(): Promise<void>;
+};
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** What the server's own time limit may take to be told, before the answer is given up. */
+const ANSWER_GRACE_MS = 500;
+/** An index over a large graph takes its time. */
+const COMMAND_TIMEOUT_MS = 600_000;
+const ACQUIRE_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 1_500;
+/** A cluster that moves its leader is asked again for that long; a server that is away is not worth more. */
+const RETRY_MS = 1_000;
+
+/**
+ * Connects when first asked, so a server that is away shows as a `StoreUnavailableError` of the
+ * first query; once it is back, so is the pool. Reads see what this process wrote, on a cluster too.
+ *
+ * All queries get their parameters as one map, `$a`: then a plan is shared whatever the sizes of
+ * the lists in it.
+ */
+export function connectNeo4j({
+  uri,
+  user,
+  password,
+  database = null,
+  maxConnections = 20,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: Neo4jOptions): Graph {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
+    disableLosslessIntegers: true,
+    maxConnectionPoolSize: maxConnections,
+    connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    maxTransactionRetryTime: RETRY_MS,
+    userAgent: 'causeway',
+  });
+  const bookmarkManager = neo4j.bookmarkManager();
+
+  const open = (accessMode: 'READ' | 'WRITE'): Session =>
+    driver.session({
+      defaultAccessMode: accessMode,
+      bookmarkManager,
+      ...(database === null ? {} : { database }),
+    });
+
+  return {
+    read: (main, work, limitMs = timeoutMs) =>
+      inTime(open('READ'), limitMs, (session) =>
+        session.executeRead((transaction) => work(runIn(transaction)), options(main, limitMs)),
+      ),
+    write: (main, work, limitMs = timeoutMs) =>
+      inTime(open('WRITE'), limitMs, (session) =>
+        session.executeWrite((transaction) => work(runIn(transaction)), options(main, limitMs)),
+      ),
+    command: (text, a = {}) =>
+      inTime(open('WRITE'), COMMAND_TIMEOUT_MS, async (session) => {
+        await session.run(text, { a: toCypher(a) }, { timeout: COMMAND_TIMEOUT_MS });
+      }),
+    close: () => closeDriver(driver),
+  };
+}
+
+function options({ name }: CypherQuery, timeoutMs: number) {
+  const metadata = { application: 'causeway', file: `cypher/${name}.cypher` };
+  return { timeout: timeoutMs, metadata };
+}
+
+function runIn(transaction: ManagedTransaction): Run {
+  return async <Row extends object>({ text }: CypherQuery, a: Parameters) => {
+    const { records } = await transaction.run(text, { a: toCypher(a) });
+    return records.map((record) => record.toObject() as Row);
+  };
+}
+
+/**
+ * A connection that is held up says nothing, not even that time is over; so time is kept here too.
+ * The session is closed in the background: closing would wait for the same connection.
+ */
+async function inTime<T>(
+  session: Session,
+  timeoutMs: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const limitMs = timeoutMs + ANSWER_GRACE_MS;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new GraphTimeoutError(limitMs)), limitMs);
+  try {
+    return await Promise.race([work(session), late]);
+  } catch (error) {
+    throw fromNeo4jError(error);
+  } finally {
+    clearTimeout(timer);
+    session.close().catch(() => undefined);
+  }
+}
+
+/** The driver closes each connection politely; one that is held up must not hold up our end. */
+async function closeDriver(driver: Driver): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
+  await Promise.race([driver.close().catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+/** A JavaScript number would be a float, which Cypher takes neither as a limit nor as an index. */
+function toCypher(value: unknown): unknown {
+  if (typeof value === 'number' && Number.isInteger(value)) return neo4j.int(value);
+  if (Array.isArray(value)) return value.map(toCypher);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toCypher(each)]));
+  }
+  return value ?? null;
+}

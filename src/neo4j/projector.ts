@@ -1,0 +1,106 @@
+import { StoreUnavailableError } from '../memory/errors.ts';
+import type { ProjectorTurn } from '../memory/graph-projection.ts';
+import { alignWatermarks, type Projection, projectChanges } from '../memory/project-changes.ts';
+
+/** A notification may be lost with its connection; then the next look finds the change. */
+const LOOK_EVERY_MS = 1_000;
+/** Another process takes over within this after the holder's connection is gone. */
+const TRY_TURN_EVERY_MS = 1_000;
+/** A store that is away is asked again soon, since readers wait for it. */
+const RETRY_AFTER_MS = 500;
+
+export type Projector = {
+  /** Whether this process is the one that projects. */
+  readonly isActive: () => boolean;
+  /** Ends after the batch that is under way; safe to repeat. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Carries changes into the graph for as long as the process runs: one process at a time, woken by
+ * each commit. Nothing that goes wrong ends it: what is away is tried again, and what can't be
+ * carried is noted and passed over.
+ *
+ * @param projection   `prepare` brings the schema of the graph up to date, before the first batch
+ * @param reportError  takes what is neither a store that is away nor a change at fault: a bug
+ */
+export function startProjector(
+  projection: Projection & { readonly prepare: () => Promise<void> },
+  turn: ProjectorTurn,
+  reportError: (error: unknown) => void,
+): Projector {
+  let isClosed = false;
+  let isActive = false;
+  const wake = new Wake();
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      try {
+        const held = await turn.take();
+        if (held === null) {
+          await wake.after(TRY_TURN_EVERY_MS);
+          continue;
+        }
+        try {
+          isActive = true;
+          await project(held.isHeld);
+        } finally {
+          isActive = false;
+          await held.release();
+        }
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) reportError(error);
+        if (!isClosed) await wake.after(RETRY_AFTER_MS);
+      }
+    }
+  }
+
+  async function project(isHeld: () => boolean): Promise<void> {
+    const unlisten = await turn.listen(() => wake.call());
+    try {
+      await projection.prepare();
+      await alignWatermarks(projection);
+      while (!isClosed && isHeld()) {
+        const carried = await projectChanges(projection);
+        if (carried === 0 && !isClosed) await wake.after(LOOK_EVERY_MS);
+      }
+    } finally {
+      await unlisten().catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    isActive: () => isActive,
+    close: async () => {
+      isClosed = true;
+      wake.call();
+      await running;
+    },
+  };
+}
+
+/** A wait that a call ends early; a call while no one waits ends the next wait at once. */
+class Wake {
+  #isCalled = false;
+  #end: (() => void) | null = null;
+
+  call(): void {
+    this.#isCalled = true;
+    this.#end?.();
+  }
+
+  async after(timeoutMs: number): Promise<void> {
+    if (!this.#isCalled) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.#end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#end = null;
+    }
+    this.#isCalled = false;
+  }
+}
