@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { readConfig } from '../config.ts';
 import { type ImportCounts, importLines } from '../importing/import-lines.ts';
-import { readJsonLines } from '../importing/jsonl.ts';
-import { createProject } from '../memory/create-project.ts';
+import { type NumberedLine, readJsonLines } from '../importing/jsonl.ts';
+import { createProject, parseProjectName } from '../memory/create-project.ts';
 import type { Project } from '../memory/page.ts';
 import { sensitivityRank } from '../memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
@@ -17,8 +17,8 @@ export async function importFile(
   file: string,
   { project: name, json }: ImportOptions,
 ): Promise<void> {
-  await stat(file);
   const config = readConfig(process.env);
+  const read = await startReading(file);
   const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });
   const bar = new SingleBar({
     format: 'importing |{bar}| {value} lines, {duration_formatted}',
@@ -35,7 +35,7 @@ export async function importFile(
       stores,
       { principal: LOCAL_PRINCIPAL, view: viewOf(project, stores.clock()) },
       project,
-      readJsonLines(file),
+      read,
       {
         fault: ({ line, reason }) => process.stderr.write(`line ${line}: ${reason}\n`),
         progress: () => {
@@ -53,13 +53,27 @@ export async function importFile(
   }
 }
 
+/** Reads the first line at once: a file that cannot be read is told before a store is made for it. */
+async function startReading(file: string): Promise<AsyncIterable<NumberedLine>> {
+  const lines = readJsonLines(file);
+  const first = await lines.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* lines;
+  })();
+}
+
+/** For the bar; 0 for what can be read only once, such as a pipe. */
 async function countLines(file: string): Promise<number> {
+  if (!(await stat(file)).isFile()) return 0;
   let count = 0;
   for await (const _line of readJsonLines(file)) count += 1;
   return count;
 }
 
-async function findOrCreateProject(stores: Stores, name: string): Promise<Project> {
+async function findOrCreateProject(stores: Stores, given: string): Promise<Project> {
+  const name = parseProjectName(given);
   const [found] = await stores.projects.list(LOCAL_PRINCIPAL.tenant, [name]);
   return found ?? createProject(stores, { principal: LOCAL_PRINCIPAL }, { name });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../memory/caller.ts';
-import { MemoryError } from '../memory/errors.ts';
+import { InvalidInputError, MemoryError } from '../memory/errors.ts';
 import { linkWhenPresent } from '../memory/link-pages.ts';
-import type { WaitingAssertion, WriteOutcome } from '../memory/memory-writer.ts';
-import type { Project, ProjectId } from '../memory/page.ts';
+import type { WaitingAssertion, WriteOutcome, WrittenPage } from '../memory/memory-writer.ts';
+import type { Page, Project, ProjectId } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
 import { type PageInput, parsePageInput, parseValidTime } from '../memory/parse-page-input.ts';
 import type { Stores } from '../memory/stores.ts';
@@ -13,6 +13,8 @@ import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
 /** Pages of one transaction: large enough to share its cost, small enough to lose little. */
 const PAGES_PER_BATCH = 100;
 const EDGES_PER_BATCH = 1_000;
+/** Longest reason of a fault, UTF-16 units: it may hold names of fields, which are text from outside. */
+const MAX_REASON = 300;
 
 export type Fault = { readonly line: number; readonly reason: string };
 
@@ -27,10 +29,11 @@ type Numbered<Line> = { readonly number: number; readonly line: Line };
 
 /**
  * Writes lines of a file in batches, each in one transaction. A line that cannot be written is
- * reported and stops no other. Every batch of pages has a key made of its content, so the same file
- * can be given again after a break: what is there already is not written twice.
+ * reported and stops no other. Every batch of pages has a key made of its content, and of how often
+ * that content came before in the file, so the same file can be given again after a break: what is
+ * there already is not written twice, and counts as unchanged.
  *
- * Memory is bounded by one batch.
+ * Memory is bounded by one batch and a digest for each.
  *
  * @param onFault     is told each line that did not go in
  * @param onProgress  is told how many bytes of the file are done
@@ -52,9 +55,10 @@ export async function importLines(
   let faults = 0;
   const fault = (number: number, reason: string) => {
     faults += 1;
-    on.fault({ line: number, reason });
+    on.fault({ line: number, reason: toOneLine(reason) });
   };
 
+  const keyOf = createBatchKeys();
   let pageBatch = new Map<string, Numbered<PageInput>>();
   let edgeBatch: Numbered<WaitingAssertion>[] = [];
 
@@ -63,14 +67,17 @@ export async function importLines(
     pageBatch = new Map();
     await inHalves(batch, fault, async (part) => {
       const inputs = part.map(({ line }) => line);
-      const digest = createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
+      const key = keyOf(inputs);
+      const before = await stores.pages.findManyByKey(caller.view, inputs);
       const { result } = await writePages(
         stores,
         caller,
-        { pages: inputs, idempotencyKey: `import:${digest}`, evidenceId: `import:${digest}` },
+        { pages: inputs, idempotencyKey: key, evidenceId: key },
         { projects, hintsEnabled: () => false, fieldOf: () => '' },
       );
-      for (const { outcome } of result) pages[outcome] += 1;
+      for (const [index, written] of result.entries()) {
+        pages[toOutcome(written, before[index] ?? null)] += 1;
+      }
     });
   };
   const flushEdges = async () => {
@@ -95,9 +102,10 @@ export async function importLines(
       if (line.type === 'fault') {
         fault(number, line.reason);
       } else if (line.type === 'page') {
-        const page = toPageInput(line, project.id);
+        const given = toPageInput(line, project.id);
         const rules = { field: '', clearance: caller.view.clearance, hintsEnabled: () => false };
-        const { path } = parsePageInput(page, rules);
+        const { path } = parsePageInput(given, rules);
+        const page = { ...given, path };
         // The same page twice in one file is two writes, one after the other.
         if (pageBatch.has(path)) await flushPages();
         pageBatch.set(path, { number, line: page });
@@ -111,7 +119,7 @@ export async function importLines(
       }
     } catch (error) {
       if (!(error instanceof MemoryError) || error.retryable) throw error;
-      fault(number, error.message);
+      fault(number, reasonOf(error));
     }
   }
   await flushPages();
@@ -132,13 +140,41 @@ async function inHalves<Line>(
   } catch (error) {
     if (!(error instanceof MemoryError) || error.retryable) throw error;
     if (batch.length === 1) {
-      fault(first.number, error.message);
+      fault(first.number, reasonOf(error));
       return;
     }
     const middle = Math.ceil(batch.length / 2);
     await inHalves(batch.slice(0, middle), fault, work);
     await inHalves(batch.slice(middle), fault, work);
   }
+}
+
+/** A key of its own for every batch of a file, the same ones whenever the file is read again. */
+function createBatchKeys(): (pages: readonly PageInput[]) => string {
+  const seen = new Map<string, number>();
+  return (pages) => {
+    const digest = createHash('sha256').update(JSON.stringify(pages)).digest('hex');
+    const before = seen.get(digest) ?? 0;
+    seen.set(digest, before + 1);
+    return before === 0 ? `import:${digest}` : `import:${digest}:${before}`;
+  };
+}
+
+/** A batch that went in before gets its first answer again, which tells of versions that are there. */
+function toOutcome({ version, outcome }: WrittenPage, before: Page | null): WriteOutcome {
+  return before !== null && version <= before.version ? 'RECONSOLIDATED' : outcome;
+}
+
+/** Fields by their names in the file; the place in a batch says nothing there. */
+function reasonOf(error: MemoryError): string {
+  if (!(error instanceof InvalidInputError)) return error.message;
+  const field = error.field.replace(/^edges\.\d+\./u, '').replace(/^path$/u, 'key');
+  return `${field}: expected ${error.expected}, but got ${error.received}.`;
+}
+
+function toOneLine(reason: string): string {
+  const line = reason.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON).toWellFormed()}…` : line;
 }
 
 function toPageInput({ type: _type, ...page }: PageLine, projectId: ProjectId): PageInput {

@@ -1,11 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { JsonObject } from '../memory/attributes.ts';
 import { EDGE_KINDS, type EdgeKind } from '../memory/edge.ts';
 import { PAGE_KINDS, type PageKind, SENSITIVITIES, type Sensitivity } from '../memory/page.ts';
+import { UnreadableFileError } from './errors.ts';
+import { MAX_LINE_BYTES, type RawLine, splitLines } from './split-lines.ts';
+
+/** Deepest nesting of a line: no deeper than attributes may be elsewhere; bounds the recursion on hostile ones. */
+const MAX_JSON_DEPTH = 64;
 
 /** A page as a line of a file says it. */
 export type PageLine = {
@@ -46,7 +50,7 @@ export type NumberedLine = {
 const text = z.string();
 const instant = z.string().nullish();
 
-const PageSchema = z.looseObject({
+const PageFields = z.object({
   type: z.literal('page'),
   key: text,
   title: text,
@@ -60,6 +64,9 @@ const PageSchema = z.looseObject({
   validFrom: instant,
   validTo: instant,
 });
+
+/** Fields without a place of their own must be JSON too: `1e999` is read as Infinity, which is none. */
+const PageSchema = PageFields.catchall(z.json());
 
 const EdgeSchema = z.object({
   type: z.literal('edge'),
@@ -82,47 +89,58 @@ const LineSchema = z.discriminatedUnion('type', [PageSchema, EdgeSchema]);
  *
  * A page's `at` is since when it is true. A `kind` that is none of ours makes a `NOTE` and is kept
  * as the attribute `kind`, as is every field that has no place of its own.
+ *
+ * @throws {UnreadableFileError} if the file cannot be opened, or breaks off while it is read
  */
 export async function* readJsonLines(file: string): AsyncGenerator<NumberedLine> {
-  const source = createReadStream(file);
-  const unpacked = source.pipe(file.endsWith('.gz') ? createGunzip() : new PassThrough());
-  // pipe() carries no errors along: a file that is not there must fail the reading.
-  source.on('error', (error) => unpacked.destroy(error));
-
   let number = 0;
-  let bytes = 0;
-  for await (const raw of linesOf(unpacked)) {
+  for await (const raw of splitLines(readBytes(file))) {
     number += 1;
-    bytes += Buffer.byteLength(raw) + 1;
     // A file may begin with a byte order mark.
-    const content = number === 1 ? raw.replace(/^\uFEFF/u, '') : raw;
-    if (content.trim() === '') continue;
-    yield { number, bytes, line: parseLine(content) };
+    const isBlank = raw.kind === 'TEXT' && trimMark(raw.text, number).trim() === '';
+    if (!isBlank) yield { number, bytes: raw.end, line: parseLine(raw, number) };
   }
 }
 
-async function* linesOf(input: Readable): AsyncGenerator<string> {
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
-  failed.catch(() => {});
-  const iterator = lines[Symbol.asyncIterator]();
-  while (true) {
-    const next = await Promise.race([iterator.next(), failed]);
-    if (next.done) return;
-    yield next.value;
+async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(file);
+  try {
+    // An error on either side ends both, and comes out of the reading; so the callback has no use.
+    yield* file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source;
+  } catch (error) {
+    throw new UnreadableFileError(file, error);
   }
 }
 
-function parseLine(content: string): PageLine | EdgeLine | FaultyLine {
+function trimMark(text: string, number: number): string {
+  return number === 1 ? text.replace(/^\uFEFF/u, '') : text;
+}
+
+function parseLine(raw: RawLine, number: number): PageLine | EdgeLine | FaultyLine {
+  if (raw.kind === 'TOO_LONG') {
+    const reason = `expected at most ${MAX_LINE_BYTES} bytes, but got ${raw.bytes}`;
+    return { type: 'fault', reason: `line: ${reason}` };
+  }
+  if (raw.kind === 'NO_UTF8') {
+    return { type: 'fault', reason: 'line: expected UTF-8, but got other bytes' };
+  }
   let json: unknown;
   try {
-    json = JSON.parse(content);
+    json = JSON.parse(trimMark(raw.text, number));
   } catch {
-    return { type: 'fault', reason: 'expected a JSON object, but the line is no JSON' };
+    return { type: 'fault', reason: 'line: expected a JSON object, but the line is no JSON' };
+  }
+  if (isDeep(json)) {
+    return { type: 'fault', reason: `line: expected JSON nested at most ${MAX_JSON_DEPTH} deep` };
   }
   const parsed = LineSchema.safeParse(json);
   if (!parsed.success) return { type: 'fault', reason: describe(parsed.error.issues[0]) };
   return parsed.data.type === 'page' ? toPageLine(parsed.data) : toEdgeLine(parsed.data);
+}
+
+function isDeep(json: unknown, depth = 1): boolean {
+  if (json === null || typeof json !== 'object') return false;
+  return depth > MAX_JSON_DEPTH || Object.values(json).some((inner) => isDeep(inner, depth + 1));
 }
 
 function describe(issue: z.core.$ZodIssue | undefined): string {
@@ -144,7 +162,7 @@ function toPageLine(page: z.infer<typeof PageSchema>): PageLine {
     tags: tags ?? [],
     attributes: {
       ...(kind != null && ownKind === undefined && { kind }),
-      ...z.record(z.string(), z.json()).parse(unplaced),
+      ...unplaced,
       ...attributes,
     },
     sensitivity: sensitivity ?? null,

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Fault, type ImportCounts, importLines } from '../../src/importing/import-lines.ts';
+import type { EdgeLine, FaultyLine, NumberedLine, PageLine } from '../../src/importing/jsonl.ts';
+import type { EdgeKind } from '../../src/memory/edge.ts';
+import type { Project } from '../../src/memory/page.ts';
+import { createStores } from '../../src/open-stores.ts';
+import type { Database } from '../../src/postgres/connect.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { callerFor, seedPages, seedProject } from '../support/seed.ts';
+
+let database: Database;
+let stores: ReturnType<typeof createStores>;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  stores = createStores(database);
+});
+
+afterAll(() => database.close());
+
+test('reports each line that breaks a rule, by its field in the file, and writes the others', async () => {
+  const project = await seedProject(stores, 'rules');
+
+  const { counts, faults } = await load(project, [
+    page('ok/1'),
+    page('/absolute'),
+    page('a//b'),
+    page('k'.repeat(513)),
+    page('a', { title: 'x'.repeat(301) }),
+    page('a', { title: ' ' }),
+    page('a', { body: 'half \ud83d of a pair' }),
+    page('a', { attributes: { 'line\nbreak': 'NUL \0' } }),
+    page('a', { attributes: { large: 'x'.repeat(17_000) } }),
+    page('a', { tags: ['x'.repeat(65)] }),
+    page('a', { importance: 1.5 }),
+    page('a', { validFrom: '2026-03-01T10:00:00' }),
+    page('a', { validFrom: '2026-03-01T10:00:00Z', validTo: '2026-03-01T10:00:00Z' }),
+    edge('ok/1', 'CAUSES', 'ok/1'),
+    edge('ok/1', 'CAUSES', 'ok/2', { note: 'x'.repeat(2_001) }),
+    edge('ok/1', 'CAUSES', '../up'),
+    { type: 'fault', reason: 'line: expected JSON' },
+    edge('ok/1', 'FIXES', 'ok/2'),
+    page('ok/2'),
+  ]);
+
+  expect(faults.map(({ line, reason }) => `${line} ${reason.replace(/ .*/su, '')}`)).toEqual([
+    '2 key:',
+    '3 key:',
+    '4 key:',
+    '5 title:',
+    '6 title:',
+    '7 body:',
+    '8 attributes.line\ufffdbreak:',
+    '9 attributes:',
+    '10 tags.0:',
+    '11 importance:',
+    '12 validFrom:',
+    '13 validTo:',
+    '16 to:',
+    '17 line:',
+    '14 to:',
+    '15 note:',
+  ]);
+  expect(faults.every(({ reason }) => /^[^\p{Cc}]{1,301}$/u.test(reason))).toBe(true);
+  expect(counts).toEqual({
+    lines: 19,
+    pages: { CREATED: 2, REVISED: 0, RECONSOLIDATED: 0 },
+    edges: { linked: 1, existing: 0, waiting: 0 },
+    faults: 16,
+  });
+});
+
+test('writes a page that comes again in the file once for each time, in order', async () => {
+  const project = await seedProject(stores, 'again');
+  const lines = ['one', 'two', 'one', 'one', 'three'].map((body) => page('x', { body }));
+
+  const first = await load(project, lines);
+  const told = await readPage(project, 'x');
+  const second = await load(project, lines);
+
+  expect(first.counts.pages).toEqual({ CREATED: 1, REVISED: 3, RECONSOLIDATED: 1 });
+  expect(told).toEqual({ version: 4, body: 'three', evidence: 1 });
+  expect(second.counts.pages).toEqual({ CREATED: 0, REVISED: 0, RECONSOLIDATED: 5 });
+  expect(await readPage(project, 'x')).toEqual(told);
+});
+
+test('takes two spellings of one key for one page', async () => {
+  const project = await seedProject(stores, 'spelling');
+
+  const { counts } = await load(project, [
+    page('caf\u00e9', { body: 'one' }),
+    page('cafe\u0301', { body: 'two' }),
+    edge('cafe\u0301', 'CAUSES', 'b'),
+    page('b'),
+  ]);
+
+  expect(counts.pages).toEqual({ CREATED: 2, REVISED: 1, RECONSOLIDATED: 0 });
+  expect(counts.edges).toEqual({ linked: 1, existing: 0, waiting: 0 });
+  expect(await readPage(project, 'caf\u00e9')).toMatchObject({ version: 2, body: 'two' });
+});
+
+test('changes and counts what is new in a file that has changed', async () => {
+  const project = await seedProject(stores, 'changed');
+  await load(project, [page('a', { body: 'old' }), page('b')]);
+
+  const { counts } = await load(project, [page('a', { body: 'new' }), page('b'), page('c')]);
+
+  expect(counts.pages).toEqual({ CREATED: 1, REVISED: 1, RECONSOLIDATED: 1 });
+  expect(await readPage(project, 'a')).toMatchObject({ version: 2, body: 'new' });
+  expect(await readPage(project, 'b')).toMatchObject({ version: 1 });
+});
+
+test('writes to the one project, and links within it', async () => {
+  const [left, right] = [await seedProject(stores, 'left'), await seedProject(stores, 'right')];
+  await seedPages(stores, left, { a: 'of left', b: 'of left' });
+
+  const { counts } = await load(right, [page('a'), edge('a', 'CAUSES', 'b')]);
+
+  expect(counts.pages).toEqual({ CREATED: 1, REVISED: 0, RECONSOLIDATED: 0 });
+  expect(counts.edges).toEqual({ linked: 0, existing: 0, waiting: 1 });
+  expect(await readPage(left, 'a')).toMatchObject({ version: 1, body: 'of left' });
+});
+
+test('finds the one line among many that the store refuses', async () => {
+  const project = await seedProject(stores, 'circle');
+  const pages = Array.from({ length: 250 }, (_, index) =>
+    page(`p/${index}`, { body: index === 170 ? 'supersedes:: [[p/3]]' : '' }),
+  );
+  const circle = [edge('p/3', 'SUPERSEDES', 'p/8'), edge('p/8', 'SUPERSEDES', 'p/170')];
+  const edges = Array.from({ length: 249 }, (_, index) =>
+    edge(`p/${index}`, 'CAUSES', `p/${index + 1}`),
+  );
+
+  const { counts, faults } = await load(project, [...pages, ...edges, ...circle, ...edges]);
+
+  expect(faults).toEqual([{ line: 501, reason: expect.stringMatching(/^SUPERSEDES: expected /u) }]);
+  expect(counts.pages.CREATED).toBe(250);
+  expect(counts.edges).toMatchObject({ linked: 250, waiting: 0 });
+});
+
+test('goes on after the answer of the store is lost, and writes nothing twice', async () => {
+  const project = await seedProject(stores, 'lost');
+  const lines = Array.from({ length: 250 }, (_, index) => page(`p/${index}`));
+  let calls = 0;
+  const writer: typeof stores.writer = {
+    ...stores.writer,
+    async writePages(...args) {
+      const answer = await stores.writer.writePages(...args);
+      calls += 1;
+      if (calls === 2) throw new Error('the answer is lost');
+      return answer;
+    },
+  };
+
+  const broken = load(project, lines, { ...stores, writer });
+
+  await expect(broken).rejects.toThrow('the answer is lost');
+  const { counts } = await load(project, lines);
+  expect(counts.pages).toEqual({ CREATED: 50, REVISED: 0, RECONSOLIDATED: 200 });
+  expect(await readPage(project, 'p/0')).toEqual({ version: 1, body: '', evidence: 0 });
+  expect(await readPage(project, 'p/150')).toEqual({ version: 1, body: '', evidence: 0 });
+});
+
+function page(path: string, more: Partial<PageLine> = {}): PageLine {
+  return {
+    type: 'page',
+    path,
+    title: `Page ${path.slice(0, 20)}`,
+    body: '',
+    kind: 'NOTE',
+    tags: [],
+    attributes: {},
+    sensitivity: null,
+    importance: null,
+    validFrom: null,
+    validTo: null,
+    ...more,
+  };
+}
+
+function edge(from: string, kind: EdgeKind, to: string, more: Partial<EdgeLine> = {}): EdgeLine {
+  return { type: 'edge', from, to, kind, note: null, validFrom: null, validTo: null, ...more };
+}
+
+async function load(
+  project: Project,
+  lines: readonly (PageLine | EdgeLine | FaultyLine)[],
+  into = stores,
+): Promise<{ counts: ImportCounts; faults: Fault[] }> {
+  async function* numbered(): AsyncGenerator<NumberedLine> {
+    for (const [index, line] of lines.entries()) yield { number: index + 1, bytes: 0, line };
+  }
+  const faults: Fault[] = [];
+  const counts = await importLines(into, await callerFor(stores), project, numbered(), {
+    fault: (fault) => faults.push(fault),
+    progress: () => undefined,
+  });
+  return { counts, faults };
+}
+
+async function readPage({ id: projectId }: Project, path: string) {
+  const { view } = await callerFor(stores);
+  const [found] = await stores.pages.findManyByKey(view, [{ projectId, path }]);
+  if (!found) return null;
+  const [evidence] = await stores.pages.evidence(view, [found.id]);
+  return { version: found.version, body: found.body, evidence: evidence?.count };
+}
