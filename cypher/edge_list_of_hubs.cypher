@@ -17,7 +17,7 @@
 //   isCut  whether the list is not full and edges were left unexamined
 // Order: place; edges typed before bare, newer before older, id.
 // Index: constraint page_id_unique; <kind>_out and <kind>_in. They are read in their order only if ORDER BY names the first
-//        key too, though it is constant, and the others are said to be there.
+//        keys too, though they are constant, and the others are said to be there.
 UNWIND range(0, size($a.requests) - 1) AS i
 WITH i, $a.requests[i] AS asked
 CALL (asked) {
@@ -25,9 +25,9 @@ CALL (asked) {
     WITH asked WHERE 'CAUSES' IN asked.out
     CALL (asked) {
       MATCH ()-[r:CAUSES]->(q:Page)
-      WHERE r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -35,16 +35,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, true AS isOut
    UNION ALL
     WITH asked WHERE 'FIXES' IN asked.out
     CALL (asked) {
       MATCH ()-[r:FIXES]->(q:Page)
-      WHERE r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -52,16 +52,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, true AS isOut
    UNION ALL
     WITH asked WHERE 'CONTRADICTS' IN asked.out
     CALL (asked) {
       MATCH ()-[r:CONTRADICTS]->(q:Page)
-      WHERE r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -69,16 +69,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, true AS isOut
    UNION ALL
     WITH asked WHERE 'SUPERSEDES' IN asked.out
     CALL (asked) {
       MATCH ()-[r:SUPERSEDES]->(q:Page)
-      WHERE r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.src = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -86,16 +86,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, true AS isOut
    UNION ALL
     WITH asked WHERE 'REFERENCES' IN asked.out
     CALL (asked) {
       MATCH ()-[r:REFERENCES]->(q:Page)
-      WHERE r.src = asked.id AND r.at <= asked.bareAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.bareAt OR r.id > asked.bareId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.src = asked.id AND r.at <= asked.bareAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.bareAt OR r.id > asked.bareId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -103,16 +103,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.src DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.src DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, true AS isOut
    UNION ALL
     WITH asked WHERE 'CAUSES' IN asked.in
     CALL (asked) {
       MATCH ()<-[r:CAUSES]-(q:Page)
-      WHERE r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -120,16 +120,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, false AS isOut
    UNION ALL
     WITH asked WHERE 'FIXES' IN asked.in
     CALL (asked) {
       MATCH ()<-[r:FIXES]-(q:Page)
-      WHERE r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -137,16 +137,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, false AS isOut
    UNION ALL
     WITH asked WHERE 'CONTRADICTS' IN asked.in
     CALL (asked) {
       MATCH ()<-[r:CONTRADICTS]-(q:Page)
-      WHERE r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -154,16 +154,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, false AS isOut
    UNION ALL
     WITH asked WHERE 'SUPERSEDES' IN asked.in
     CALL (asked) {
       MATCH ()<-[r:SUPERSEDES]-(q:Page)
-      WHERE r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.dst = asked.id AND r.at <= asked.typedAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.typedAt OR r.id > asked.typedId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -171,16 +171,16 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, false AS isOut
    UNION ALL
     WITH asked WHERE 'REFERENCES' IN asked.in
     CALL (asked) {
       MATCH ()<-[r:REFERENCES]-(q:Page)
-      WHERE r.dst = asked.id AND r.at <= asked.bareAt AND r.id IS NOT NULL
-      WITH asked, r, q ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.scan
-      WHERE (r.at < asked.bareAt OR r.id > asked.bareId) AND q.generation = $a.generation
+      WHERE r.tenant = $a.tenant AND r.dst = asked.id AND r.at <= asked.bareAt AND r.id IS NOT NULL
+      WITH asked, r, q ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.scan
+      WHERE (r.at < asked.bareAt OR r.id > asked.bareId) AND r.generation = $a.generation
         AND q.project IN $a.projects AND q.sensitivity <= $a.clearance
         AND r.validFrom <= $a.now AND $a.now < r.validTo
         AND ($a.where.kinds IS NULL OR q.kind IN $a.where.kinds)
@@ -188,7 +188,7 @@ CALL (asked) {
         AND ($a.where.includeIds IS NULL OR q.id IN $a.where.includeIds)
         AND NOT q.id IN $a.where.excludeIds AND NOT ($a.where.excludeArchived AND q.archived)
         AND ($a.where.path IS NULL OR q.path = $a.where.path OR q.path STARTS WITH $a.where.path + '/')
-      RETURN r ORDER BY r.dst DESC, r.at DESC, r.id LIMIT $a.limit
+      RETURN r ORDER BY r.tenant DESC, r.dst DESC, r.at DESC, r.id LIMIT $a.limit
     }
     RETURN r, false AS isOut
   }

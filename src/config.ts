@@ -4,12 +4,18 @@ const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'expected true or false' })
   .transform((value) => value === 'true' || value === '1');
 
+/** Digits alone: `Number` would also take an empty text for 0, and `1e3`, and `0x10`. */
 const whole = (low: number, high: number) =>
-  z.coerce
-    .number({ error: `expected a whole number from ${low} to ${high}` })
-    .int(`expected a whole number from ${low} to ${high}`)
-    .min(low, `expected a whole number from ${low} to ${high}`)
-    .max(high, `expected a whole number from ${low} to ${high}`);
+  z
+    .string()
+    .refine((text) => /^\d+$/u.test(text) && Number(text) >= low && Number(text) <= high, {
+      error: `expected a whole number from ${low} to ${high}`,
+    })
+    .transform(Number);
+
+/** Set to nothing is left out, since an environment can't always be told to drop a variable. */
+const optional = (schema: z.ZodString) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** The environment, as one schema. The descriptions are the public manual. */
 export const EnvironmentSchema = z.object({
@@ -17,7 +23,36 @@ export const EnvironmentSchema = z.object({
     .string()
     .min(1, 'expected the path of a folder')
     .default('.causeway')
-    .describe('Folder of the embedded store.'),
+    .describe('Folder of the embedded store; not used with `DATABASE_URL`.'),
+  DATABASE_URL: optional(
+    z
+      .string()
+      .regex(
+        /^postgres(?:ql)?:\/\/\S+$/u,
+        'expected postgresql://user:password@host:port/database',
+      ),
+  ).describe('PostgreSQL 15 to 18 with pgvector, in place of the embedded store.'),
+  NEO4J_URI: optional(
+    z
+      .string()
+      .regex(
+        /^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\/\S+$/u,
+        'expected bolt://, neo4j://, or either with +s for TLS',
+      ),
+  ).describe('Neo4j that serves edges; without it the ledger in PostgreSQL does.'),
+  NEO4J_USER: z.string().min(1, 'expected a name').default('neo4j').describe('User of Neo4j.'),
+  NEO4J_PASSWORD: z.string().default('').describe('Password of Neo4j.'),
+  NEO4J_DATABASE: optional(z.string()).describe(
+    'Database of Neo4j; its home database when left out.',
+  ),
+  CAUSEWAY_GRAPH_NAMESPACE: z
+    .string()
+    .regex(/^[\w.-]{0,60}$/u, 'expected at most 60 letters, digits, dots, dashes or underscores')
+    .default('')
+    .describe('Keeps several installations apart that share one database of Neo4j.'),
+  CAUSEWAY_GRAPH_WAIT_MS: whole(0, 60_000)
+    .default(500)
+    .describe('Most milliseconds that a read of edges waits for writes on their way into Neo4j.'),
   CAUSEWAY_HOST: z
     .enum(['127.0.0.1', 'localhost', '::1'], {
       error: 'expected 127.0.0.1, localhost or ::1: without authentication only loopback is served',
@@ -35,6 +70,17 @@ export const EnvironmentSchema = z.object({
 
 export type Config = {
   readonly dataFolder: string;
+  /** Null: the embedded store. */
+  readonly databaseUrl: string | null;
+  /** Null: the ledger serves edges. */
+  readonly neo4j: {
+    readonly uri: string;
+    readonly user: string;
+    readonly password: string;
+    readonly database: string | null;
+    readonly namespace: string;
+  } | null;
+  readonly graphWaitMs: number;
   readonly host: string;
   readonly port: number;
   readonly maxDepth: number;
@@ -59,17 +105,34 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
   const parsed = EnvironmentSchema.safeParse(environment);
   for (const issue of parsed.error?.issues ?? []) {
-    faults.push(
-      `${issue.path.join('.')}: ${issue.message}, but got "${environment[String(issue.path[0])]}".`,
-    );
+    const name = issue.path.join('.');
+    const got = SECRET.test(name) ? 'something else' : `"${environment[name]}"`;
+    faults.push(`${name}: ${issue.message}, but got ${got}.`);
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
 
   return {
     dataFolder: parsed.data.CAUSEWAY_DATA,
+    databaseUrl: parsed.data.DATABASE_URL ?? null,
+    neo4j: toNeo4j(parsed.data),
+    graphWaitMs: parsed.data.CAUSEWAY_GRAPH_WAIT_MS,
     host: parsed.data.CAUSEWAY_HOST,
     port: parsed.data.CAUSEWAY_PORT,
     maxDepth: parsed.data.CAUSEWAY_MAX_DEPTH,
+  };
+}
+
+/** What may hold a password, and is never shown. */
+const SECRET = /URL|URI|PASSWORD/u;
+
+function toNeo4j(values: z.output<typeof EnvironmentSchema>): Config['neo4j'] {
+  if (values.NEO4J_URI === undefined) return null;
+  return {
+    uri: values.NEO4J_URI,
+    user: values.NEO4J_USER,
+    password: values.NEO4J_PASSWORD,
+    database: values.NEO4J_DATABASE ?? null,
+    namespace: values.CAUSEWAY_GRAPH_NAMESPACE,
   };
 }
 

@@ -1,7 +1,10 @@
+import type { Config } from './config.ts';
 import { openStaticMiniLm } from './embedding/static-minilm.ts';
+import type { GraphStore } from './memory/graph-store.ts';
 import type { IndexStore } from './memory/reindex.ts';
 import type { Stores } from './memory/stores.ts';
-import type { Database } from './postgres/connect.ts';
+import { type OpenGraph, openGraph } from './open-graph.ts';
+import { connectPostgres, type Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
 import { refreshStatistics, withUpkeep } from './postgres/embedded/upkeep.ts';
 import { createIndexStore } from './postgres/index-store.ts';
@@ -12,15 +15,22 @@ import { createPageReader } from './postgres/page-reader.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
 
+/** One to read changes with, one to spare. */
+const PROJECTOR_CONNECTIONS = 2;
+
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
 
-/** Everything memory needs, over one database that is migrated already. */
-export function createStores(database: Database, clock: () => number = Date.now): Stores {
+/** Everything memory needs, over one database that is migrated already; edges from the ledger unless said. */
+export function createStores(
+  database: Database,
+  clock: () => number = Date.now,
+  graph: GraphStore = createLedgerGraph(database),
+): Stores {
   return {
     projects: createProjectStore(database),
     pages: createPageReader(database),
     writer: createMemoryWriter(database, clock),
-    graph: createLedgerGraph(database),
+    graph,
     recall: createRecallStore(database),
     embedder: openStaticMiniLm(),
     clock,
@@ -31,27 +41,69 @@ export type OpenStores = {
   readonly stores: Stores;
   /** For an operator: all tenants. */
   readonly indexes: IndexStore;
+  readonly database: Database;
+  /** Null where the ledger serves edges. */
+  readonly graph: OpenGraph | null;
   readonly close: () => Promise<void>;
 };
 
-/** Opens the embedded store in its folder, brings it up to date, and hands out the stores over it. */
-export async function openEmbeddedStores({
-  dataFolder,
-}: {
-  readonly dataFolder: string;
-}): Promise<OpenStores> {
+export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' | 'graphWaitMs'> & {
+  /** Takes what goes wrong beside any request. */
+  readonly report?: (message: string, error: unknown) => void;
+};
+
+/**
+ * Opens the stores that are configured, brings them up to date, and hands them out. Neo4j may be
+ * away: then the ledger serves edges until it is there.
+ *
+ * @throws {StoreUnavailableError} if Postgres does not answer
+ * @throws {DataFolderLockedError} if another process has the embedded store
+ * @throws {MigrationError} if the store is of another version
+ */
+export async function openStores(options: StoreOptions): Promise<OpenStores> {
+  const { databaseUrl: url, neo4j, graphWaitMs: waitMs, report = () => {} } = options;
+  const database =
+    url === null ? await openEmbeddedDatabase(options.dataFolder) : await openServerDatabase(url);
+  // The embedded engine has but one connection, and its projector is of this process.
+  const projectorDatabase =
+    url === null || neo4j === null
+      ? database
+      : connectPostgres({ url, maxConnections: PROJECTOR_CONNECTIONS });
+  const graph =
+    neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
+  return {
+    stores: createStores(database, Date.now, graph?.store),
+    indexes: createIndexStore(database),
+    database,
+    graph,
+    async close() {
+      await graph?.close();
+      await projectorDatabase.close();
+      await database.close();
+    },
+  };
+}
+
+async function openEmbeddedDatabase(dataFolder: string): Promise<Database> {
   const database = await openEmbedded({ dataFolder });
+  await migrateOrClose(database);
+  await refreshStatistics(database);
+  return withUpkeep(database);
+}
+
+async function openServerDatabase(url: string): Promise<Database> {
+  // An index over a large table takes longer than any statement of a request may.
+  const migrating = connectPostgres({ url, maxConnections: 1, statementTimeoutMs: 0 });
+  await migrateOrClose(migrating);
+  await migrating.close();
+  return connectPostgres({ url });
+}
+
+async function migrateOrClose(database: Database): Promise<void> {
   try {
     await migrate(database, MIGRATIONS);
   } catch (error) {
     await database.close();
     throw error;
   }
-  await refreshStatistics(database);
-  const kept = withUpkeep(database);
-  return {
-    stores: createStores(kept),
-    indexes: createIndexStore(kept),
-    close: () => database.close(),
-  };
 }

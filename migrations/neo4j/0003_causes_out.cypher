@@ -1,3 +1,3 @@
 // The newest CAUSES edges from a hub, without reading the others.
 CREATE INDEX causes_out IF NOT EXISTS
-FOR ()-[r:CAUSES]-() ON (r.src, r.at, r.id)
+FOR ()-[r:CAUSES]-() ON (r.tenant, r.src, r.at, r.id)

@@ -1,3 +1,3 @@
 // The newest CONTRADICTS edges from a hub, without reading the others.
 CREATE INDEX contradicts_out IF NOT EXISTS
-FOR ()-[r:CONTRADICTS]-() ON (r.src, r.at, r.id)
+FOR ()-[r:CONTRADICTS]-() ON (r.tenant, r.src, r.at, r.id)

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
 import { readConfig } from '../config.ts';
 import { type ImportCounts, importLines } from '../importing/import-lines.ts';
 import { type NumberedLine, readJsonLines } from '../importing/jsonl.ts';
@@ -8,7 +7,8 @@ import type { Project } from '../memory/page.ts';
 import { sensitivityRank } from '../memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
 import type { Stores } from '../memory/stores.ts';
-import { openEmbeddedStores } from '../open-stores.ts';
+import { openStores } from '../open-stores.ts';
+import { startProgress } from './progress.ts';
 
 export type ImportOptions = { readonly project: string; readonly json: boolean };
 
@@ -19,18 +19,12 @@ export async function importFile(
 ): Promise<void> {
   const config = readConfig(process.env);
   const read = await startReading(file);
-  const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });
-  const bar = new SingleBar({
-    format: 'importing |{bar}| {value} lines, {duration_formatted}',
-    stream: process.stderr,
-    noTTYOutput: false,
-    clearOnComplete: true,
-  });
+  const { stores, close } = await openStores({ ...config, neo4j: null });
+  const total = process.stderr.isTTY ? await countLines(file) : 0;
+  const bar = startProgress('importing', 'lines', total);
   try {
     const project = await findOrCreateProject(stores, name);
-    const total = process.stderr.isTTY ? await countLines(file) : 0;
     let lines = 0;
-    if (process.stderr.isTTY) bar.start(total, 0);
     const counts = await importLines(
       stores,
       { principal: LOCAL_PRINCIPAL, view: viewOf(project, stores.clock()) },

@@ -31,6 +31,26 @@ program
   .option('--json', 'prints the counts as JSON', false)
   .action(async (options) => (await import('./reindex.ts')).reindex(options));
 
+const graph = program.command('graph').description('The graph that Neo4j serves.');
+
+graph
+  .command('rebuild')
+  .description(
+    'Makes the graph in Neo4j anew from the ledger, beside the one that is read, and swaps it in when its counts agree.',
+  )
+  .option('--tenant <name>', 'this tenant alone; all of them when left out')
+  .option('--json', 'prints the counts as JSON, a line for each tenant', false)
+  .action(async (options) => (await import('./graph.ts')).rebuild(options));
+
+graph
+  .command('verify')
+  .description(
+    'Compares the graph in Neo4j with the ledger by counts and checksums, and names what differs. Ends with 1 when something does.',
+  )
+  .option('--tenant <name>', 'this tenant alone; all of them when left out')
+  .option('--json', 'prints what was compared as JSON, a line for each tenant', false)
+  .action(async (options) => (await import('./graph.ts')).verify(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

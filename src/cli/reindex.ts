@@ -1,20 +1,15 @@
-import { SingleBar } from 'cli-progress';
 import { readConfig } from '../config.ts';
 import { reindex as makeIndexesAnew } from '../memory/reindex.ts';
-import { openEmbeddedStores } from '../open-stores.ts';
+import { openStores } from '../open-stores.ts';
+import { startProgress } from './progress.ts';
 
 /** Makes every search index anew; says how many versions there are and how many had changed. */
 export async function reindex({ json }: { readonly json: boolean }): Promise<void> {
   const config = readConfig(process.env);
-  const { stores, indexes, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });
-  const bar = new SingleBar({
-    format: 'reindexing |{bar}| {value} of {total} versions, {duration_formatted}',
-    stream: process.stderr,
-    noTTYOutput: false,
-    clearOnComplete: true,
-  });
+  const { stores, indexes, close } = await openStores({ ...config, neo4j: null });
+  const total = process.stderr.isTTY ? await indexes.countVersions() : 0;
+  const bar = startProgress('reindexing', 'versions', total);
   try {
-    if (process.stderr.isTTY) bar.start(await indexes.countVersions(), 0);
     const counts = await makeIndexesAnew({ indexes, embedder: stores.embedder }, ({ versions }) =>
       bar.update(versions),
     );

@@ -1,41 +1,112 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import pino from 'pino';
 import { createApp } from '../app.ts';
-import { hintsEnabled, readConfig } from '../config.ts';
-import { openEmbeddedStores } from '../open-stores.ts';
+import { type Config, ConfigError, hintsEnabled, readConfig } from '../config.ts';
+import { StoreUnavailableError } from '../memory/errors.ts';
+import { openStores } from '../open-stores.ts';
+import { drain } from '../server/drain.ts';
 
-/** Opens the store, listens, and closes both in order on SIGINT and SIGTERM. */
+/** Most time that running requests have to be answered once the end was asked for. */
+const DRAIN_MS = 10_000;
+
+/**
+ * Opens the store and listens. On SIGINT, SIGTERM or SIGHUP takes no new work, answers what runs, and
+ * closes the store.
+ */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ base: null });
-  const { stores, close } = await openEmbeddedStores({ dataFolder: config.dataFolder });
+  const log = pino({ base: null, serializers: { err: withoutDetails } });
+  const { stores, close } = await openStores({
+    ...config,
+    report: (message, error) => log.error({ err: error }, message),
+  });
   const app = createApp(stores, {
     limits: { maxGraphDepth: config.maxDepth },
     hintsEnabled: () => hintsEnabled(process.env),
-    reportError: (errorId, error) => log.error({ errorId, err: error }, 'unexpected error'),
+    reportError: (errorId, error) => {
+      if (error instanceof StoreUnavailableError) {
+        log.warn({ errorId, err: error }, 'a store does not answer');
+      } else {
+        log.error({ errorId, err: error }, 'unexpected error');
+      }
+    },
+    logRequest: (record) => log.info(record, 'request'),
   });
 
   const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, resolve);
-  });
-  const port = portOf(server.address());
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  log.info(`Causeway answers at http://${host}:${port}/graphql (data in ${config.dataFolder})`);
-
-  const stop = async (): Promise<void> => {
-    server.close();
-    server.closeIdleConnections();
+  const port = await listen(server, config).catch(async (error: unknown) => {
     await close();
+    throw error;
+  });
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  log.info(`Causeway answers at http://${host}:${port}/graphql (${placeOf(config)})`);
+
+  onceAsked(['SIGINT', 'SIGTERM', 'SIGHUP'], async (signal) => {
+    log.info(`${signal}: answering what runs, then closing the store`);
+    if (!(await drain(server, DRAIN_MS))) log.warn(`cut what ran for more than ${DRAIN_MS} ms`);
+    try {
+      await close();
+    } catch (error) {
+      log.error({ err: error }, 'the store did not close');
+      process.exit(1);
+    }
     process.exit(0);
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  });
 }
 
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('Not listening on a port.');
-  return address.port;
+/** Where pages and edges are, without a password. */
+function placeOf({ databaseUrl, dataFolder, neo4j }: Config): string {
+  const pages = databaseUrl === null ? `data in ${dataFolder}` : `data in ${hostOf(databaseUrl)}`;
+  return neo4j === null ? pages : `${pages}, edges from ${hostOf(neo4j.uri)}`;
+}
+
+function hostOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/**
+ * @returns the port, which the system chose when it is set to 0
+ * @throws {ConfigError} when the port cannot be had
+ */
+async function listen(server: Server, { host, port }: Config): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const reason = code === 'EACCES' ? 'is not for this user' : 'is taken';
+    throw new ConfigError(
+      `CAUSEWAY_PORT: expected a free port, but port ${port} ${reason}. Set another one, or 0 for any free one.`,
+    );
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/**
+ * Calls `end` at the first of the signals. The others, and more of the same, change nothing: a second
+ * one would otherwise end the process in the middle of its closing.
+ */
+function onceAsked(
+  signals: readonly NodeJS.Signals[],
+  end: (signal: NodeJS.Signals) => Promise<void>,
+): void {
+  let isAsked = false;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (isAsked) return;
+      isAsked = true;
+      void end(signal);
+    });
+  }
+}
+
+/** A driver's error may quote whole rows in its details; the log takes none. */
+function withoutDetails(error: Error) {
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  return { type, message, stack, code };
 }

@@ -9,6 +9,11 @@ export type Neo4jOptions = {
   readonly password: string;
   /** Null is the server's home database. */
   readonly database?: string | null;
+  /**
+   * Stands before every tenant, so that several installations can share one database, which is all
+   * that the community edition has.
+   */
+  readonly namespace?: string;
   readonly maxConnections?: number;
   /** Most time for one transaction, held by the server and, with a little more, by us. */
   readonly timeoutMs?: number;
@@ -58,6 +63,7 @@ export function connectNeo4j({
   user,
   password,
   database = null,
+  namespace = '',
   maxConnections = 20,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: Neo4jOptions): Graph {
@@ -81,11 +87,17 @@ export function connectNeo4j({
   return {
     read: (main, work, limitMs = timeoutMs) =>
       inTime(open('READ'), limitMs, (session) =>
-        session.executeRead((transaction) => work(runIn(transaction)), options(main, limitMs)),
+        session.executeRead(
+          (transaction) => work(runIn(transaction, namespace)),
+          options(main, limitMs),
+        ),
       ),
     write: (main, work, limitMs = timeoutMs) =>
       inTime(open('WRITE'), limitMs, (session) =>
-        session.executeWrite((transaction) => work(runIn(transaction)), options(main, limitMs)),
+        session.executeWrite(
+          (transaction) => work(runIn(transaction, namespace)),
+          options(main, limitMs),
+        ),
       ),
     command: (text, a = {}) =>
       inTime(open('WRITE'), COMMAND_TIMEOUT_MS, async (session) => {
@@ -100,9 +112,11 @@ function options({ name }: CypherQuery, timeoutMs: number) {
   return { timeout: timeoutMs, metadata };
 }
 
-function runIn(transaction: ManagedTransaction): Run {
+function runIn(transaction: ManagedTransaction, namespace: string): Run {
   return async <Row extends object>({ text }: CypherQuery, a: Parameters) => {
-    const { records } = await transaction.run(text, { a: toCypher(a) });
+    const tenant = typeof a.tenant === 'string' ? { tenant: namespace + a.tenant } : {};
+    const parameters = { a: toCypher({ ...a, namespace, ...tenant }) };
+    const { records } = await transaction.run(text, parameters);
     return records.map((record) => record.toObject() as Row);
   };
 }

@@ -4,13 +4,7 @@ import type { PageId } from '../memory/page.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Run } from './driver.ts';
-import {
-  HUB_DEGREE,
-  type HubList,
-  LIST_START,
-  type ListedEdge,
-  listOfHubs,
-} from './list-of-hubs.ts';
+import { type HubList, LIST_START, type ListedEdge, listOfHubs } from './list-of-hubs.ts';
 import { filterParameters, toEdge, ways } from './query-parameters.ts';
 import { readCypher } from './read-cypher.ts';
 
@@ -37,6 +31,7 @@ export type Expansion = {
 
 type ExpandQuery = {
   readonly generation: number;
+  readonly hubDegree: number;
   readonly frontier: readonly PageId[];
   readonly kinds: readonly EdgeKind[];
   readonly direction: Direction;
@@ -49,12 +44,12 @@ type ExpandQuery = {
 
 /** One level: see `cypher/page_expand.cypher`. One statement, two where the frontier has a hub. */
 export async function expandPages(run: Run, view: View, query: ExpandQuery): Promise<Expansion> {
-  const { kinds, direction, where, ...rest } = query;
+  const { kinds, direction, where, hubDegree, ...rest } = query;
   const [row] = await run<{ fresh: Fresh[]; crowded: number[]; hubs: number[] }>(EXPAND, {
     ...rest,
     ...filterParameters(view, where),
     ...ways(kinds, direction),
-    hub: HUB_DEGREE,
+    hub: hubDegree,
   });
   const { fresh, crowded, hubs } = row ?? { fresh: [], crowded: [], hubs: [] };
   if (hubs.length === 0) {

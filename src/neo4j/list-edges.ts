@@ -2,7 +2,7 @@ import type { Projected } from '../memory/graph-projection.ts';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Run } from './driver.ts';
-import { HUB_DEGREE, LIST_START, type ListedEdge, listOfHubs } from './list-of-hubs.ts';
+import { LIST_START, type ListedEdge, listOfHubs } from './list-of-hubs.ts';
 import { toEdge, viewParameters, ways } from './query-parameters.ts';
 import { readCypher } from './read-cypher.ts';
 
@@ -24,11 +24,12 @@ export async function listEdges(
   run: Run,
   view: View,
   requests: readonly EdgeListRequest[],
+  hubDegree: number,
 ): Promise<Projected<readonly UnservedList[]>> {
   const asked = requests.map(toRequest);
   const [row] = await run<{ sequence: number; generation: number; lists: ListRow[] }>(LIST_AROUND, {
     ...viewParameters(view),
-    hub: HUB_DEGREE,
+    hub: hubDegree,
     requests: asked,
   });
   if (row === undefined) return { sequence: 0, answer: requests.map(() => EMPTY) };
@@ -39,7 +40,7 @@ export async function listEdges(
     where: {},
     limit: Math.max(0, ...hubs.map((place) => asked[place]?.limit ?? 0)),
     // Lists go on until they are complete: a cursor must be able to reach what it stands before.
-    scan: Number.MAX_SAFE_INTEGER,
+    scan: MAX_LIMIT,
     requests: hubs.flatMap((place) => asked[place] ?? []),
   });
   const edgesOfHubs = new Map(ofHubs.map(({ place, edges }) => [hubs[place], edges]));
@@ -52,6 +53,9 @@ export async function listEdges(
   });
   return { sequence: row.sequence, answer };
 }
+
+/** Cypher takes no larger number as a limit. */
+const MAX_LIMIT = 2 ** 31 - 1;
 
 /** After the last edge of a kind. */
 const LAST_PLACE = { at: Number.MIN_SAFE_INTEGER, id: '' };

@@ -7,9 +7,6 @@ import { readCypher } from './read-cypher.ts';
 
 export const LIST_OF_HUBS = readCypher('edge_list_of_hubs');
 
-/** A page of more edges one way is read through the indexes, newest first, and only as far as needed. */
-export const HUB_DEGREE = 1_000;
-
 /** An edge, and whether it was found at its `src` end. */
 export type ListedEdge = readonly [...EdgeTuple, isOut: boolean];
 

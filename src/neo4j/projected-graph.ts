@@ -15,9 +15,19 @@ const FIND = readCypher('projection_find');
 
 /** Longest wait for one answer: past it the ledger is quicker. */
 const READ_TIMEOUT_MS = 3_000;
+/** Below it a scan of all edges is quicker than ten looks into the indexes. */
+const HUB_DEGREE = 1_000;
 
-/** The graph as Neo4j holds it: the present, as far as it is projected. */
-export function createProjectedGraph(graph: Graph): ProjectedGraph {
+/**
+ * The graph as Neo4j holds it: the present, as far as it is projected.
+ *
+ * @param hubDegree  a page of more edges one way is read through the indexes, newest first, and only
+ *                   as far as needed
+ */
+export function createProjectedGraph(
+  graph: Graph,
+  { hubDegree = HUB_DEGREE }: { readonly hubDegree?: number } = {},
+): ProjectedGraph {
   return {
     prepare: () => prepare(graph),
 
@@ -30,11 +40,15 @@ export function createProjectedGraph(graph: Graph): ProjectedGraph {
       return row?.sequence ?? 0;
     },
     listEdges: (view, requests) =>
-      graph.read(LIST_AROUND, (run) => listEdges(run, view, requests), READ_TIMEOUT_MS),
+      graph.read(LIST_AROUND, (run) => listEdges(run, view, requests, hubDegree), READ_TIMEOUT_MS),
     walk: (view, query) =>
-      graph.read(LIST_VISIBLE, (run) => walk(run, view, query), READ_TIMEOUT_MS),
+      graph.read(LIST_VISIBLE, (run) => walk(run, view, query, hubDegree), READ_TIMEOUT_MS),
     shortestPaths: (view, query) =>
-      graph.read(LIST_VISIBLE, (run) => shortestPaths(run, view, query), READ_TIMEOUT_MS),
+      graph.read(
+        LIST_VISIBLE,
+        (run) => shortestPaths(run, view, query, hubDegree),
+        READ_TIMEOUT_MS,
+      ),
   };
 }
 
@@ -56,11 +70,12 @@ async function prepare(graph: Graph): Promise<void> {
     EXPAND,
     async (run) => {
       await startWalk(run, NOBODY, ['']);
-      await listEdges(run, NOBODY, [{ pageId: '', ...around }]);
+      await listEdges(run, NOBODY, [{ pageId: '', ...around }], HUB_DEGREE);
       await listAmong(run, NOBODY, 0, ['', ' '], EDGE_KINDS);
       const { kinds, direction } = around;
       const level = { generation: 0, frontier: [''], kinds, direction, where: {}, visited: [] };
-      await expandPages(run, NOBODY, { ...level, fanOut: 1, eachEdge: false, limit: 1 });
+      const size = { hubDegree: HUB_DEGREE, fanOut: 1, eachEdge: false, limit: 1 };
+      await expandPages(run, NOBODY, { ...level, ...size });
       await listOfHubs(run, NOBODY, {
         generation: 0,
         where: {},

@@ -17,6 +17,7 @@ export async function shortestPaths(
   run: Run,
   view: View,
   { from, to, kinds, direction, maxDepth, k }: PathQuery,
+  hubDegree: number,
 ): Promise<Projected<Omit<ShortestPaths, 'served'>>> {
   const ends = [...new Set([from, to])];
   const start = await startWalk(run, view, ends);
@@ -27,6 +28,7 @@ export async function shortestPaths(
   const expand: Expand = async (frontier, way, visited) => {
     const expansion = await expandPages(run, view, {
       generation,
+      hubDegree,
       frontier,
       kinds,
       direction: way,

@@ -17,6 +17,7 @@ export async function walk(
   run: Run,
   view: View,
   query: WalkQuery,
+  hubDegree: number,
 ): Promise<Projected<Omit<Walk, 'served'>>> {
   const { from, kinds, depth, maxPages } = query;
   const start = await startWalk(run, view, from);
@@ -27,7 +28,7 @@ export async function walk(
   for (let hop = 1; hop <= depth; hop++) {
     const frontier = levels.at(-1);
     if (frontier === undefined || frontier.found.length === 0 || frontier.isFull) break;
-    const level = await readLevel(run, view, query, start.generation, frontier, visited);
+    const level = await readLevel(run, view, { ...query, hubDegree, ...start }, frontier, visited);
     levels.push(level);
     visited.push(...level.found.map(({ pageId }) => pageId));
   }
@@ -36,11 +37,12 @@ export async function walk(
   return { sequence: start.sequence, answer: toWalk(levels, edges) };
 }
 
+type LevelQuery = WalkQuery & { readonly generation: number; readonly hubDegree: number };
+
 async function readLevel(
   run: Run,
   view: View,
-  { kinds, direction, where, fanOut, maxPages }: WalkQuery,
-  generation: number,
+  { generation, hubDegree, kinds, direction, where, fanOut, maxPages }: LevelQuery,
   { found }: WalkLevel,
   visited: readonly PageId[],
 ): Promise<WalkLevel> {
@@ -48,6 +50,7 @@ async function readLevel(
   const frontier = found.map(({ pageId }) => pageId);
   const expansion = await expandPages(run, view, {
     generation,
+    hubDegree,
     frontier,
     kinds,
     direction,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { isUniqueViolation } from '../../src/postgres/errors.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -188,8 +188,11 @@ test('hands a notification to everyone who listens, once it is committed', async
     await connection.query({ text: "select pg_notify('page written', 'a')" });
     heard.push('not yet');
   });
+  // A server tells it on another connection, some moments later.
+  await vi.waitFor(() => expect(heard).toHaveLength(3));
   await stopFirst();
   await database.query({ text: "select pg_notify('page written', 'b')" });
+  await vi.waitFor(() => expect(heard).toHaveLength(4));
   await stopSecond();
   await database.query({ text: "select pg_notify('page written', 'c')" });
 

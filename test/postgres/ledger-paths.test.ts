@@ -86,8 +86,8 @@ test('takes the visible way round a page that is nearer and hidden', async () =>
 
   expect(ofReader.paths.map((path) => path.length)).toEqual([3]);
   expect(ofTrusted.paths.map((path) => path.length)).toEqual([2]);
-  expect(toHidden).toEqual({ paths: [], truncated: [] });
-  expect(inHidden).toEqual({ paths: [], truncated: [] });
+  expect(toHidden).toMatchObject({ paths: [], truncated: [] });
+  expect(inHidden).toMatchObject({ paths: [], truncated: [] });
 });
 
 test('follows a chain of eight edges both ways, and ends where it is told to', async () => {

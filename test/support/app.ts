@@ -1,10 +1,13 @@
+import { inject } from 'vitest';
 import { type AppOptions, createApp } from '../../src/app.ts';
 import type { Principal } from '../../src/memory/principal.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import type { Stores } from '../../src/memory/stores.ts';
+import { openGraph } from '../../src/open-graph.ts';
 import { createStores } from '../../src/open-stores.ts';
-import type { Database } from '../../src/postgres/connect.ts';
-import { openTestDatabase } from './database.ts';
+import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
+import { openServerDatabase, openTestDatabase } from './database.ts';
+import { testNeo4j } from './graph.ts';
 
 export type Answer = {
   // biome-ignore lint/suspicious/noExplicitAny: an answer has the shape that its query asks for
@@ -25,10 +28,34 @@ export type TestApp = {
   readonly close: () => Promise<void>;
 };
 
+type TestStores = Pick<TestApp, 'stores' | 'database' | 'close'>;
+
+/** Of the profile that the suite is asked to run on: on the server one, Neo4j serves edges. */
+async function openTestStores(): Promise<TestStores> {
+  if (inject('profile') === 'embedded') {
+    const database = await openTestDatabase();
+    return { stores: createStores(database), database, close: () => database.close() };
+  }
+  const database = await openServerDatabase();
+  // Its statements do not count: tests count those of requests.
+  const projectorDatabase = connectPostgres({ url: database.url, maxConnections: 2 });
+  const neo4j = testNeo4j(database.url);
+  const graph = openGraph({ database, projectorDatabase, neo4j, waitMs: 10_000 });
+  await graph.settled();
+  return {
+    stores: createStores(database, Date.now, graph.store),
+    database,
+    async close() {
+      await graph.close();
+      await projectorDatabase.close();
+      await database.close();
+    },
+  };
+}
+
 /** The whole service over a fresh, real store; requests go through `fetch`, as a client's would. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
-  const database = await openTestDatabase();
-  const stores = createStores(database);
+  const { stores, database, close } = await openTestStores();
   const callers = new Map<string, Principal>();
   const app = createApp(stores, {
     ...options,
@@ -52,6 +79,6 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
       );
       return response.json();
     },
-    close: () => database.close(),
+    close,
   };
 }

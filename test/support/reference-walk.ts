@@ -1,5 +1,5 @@
 import type { Direction, EdgeKind, StepDirection } from '../../src/memory/edge.ts';
-import type { Truncation, WalkQuery } from '../../src/memory/graph-store.ts';
+import type { Truncation, Walk, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { PageFilter } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import { LAST_INSTANT } from '../../src/postgres/time-bounds.ts';
@@ -174,4 +174,19 @@ function isActive(edge: Interval, { asOf, now }: View): boolean {
 function compareEdges(a: SeedEdge, b: SeedEdge): number {
   const bare = (edge: SeedEdge) => Number(edge.kind === 'REFERENCES');
   return bare(a) - bare(b) || b.at - a.at || (a.id < b.id ? -1 : 1);
+}
+
+/** What a store found, as the reference tells it. */
+export function toReference({ reached, edges, truncated }: Walk): ReferenceWalk {
+  return {
+    reached: reached.map(({ pageId, depth, parentId, via }) => ({
+      pageId,
+      depth,
+      parentId,
+      edgeId: via?.edge.id ?? null,
+      direction: via?.direction ?? null,
+    })),
+    edgeIds: edges.map(({ id }) => id),
+    truncated,
+  };
 }

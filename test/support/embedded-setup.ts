@@ -11,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** File with the dump of a migrated, empty store. */
     readonly migratedDump: string;
+    /** Which kind of store the suites of this project open. */
+    readonly profile: 'embedded' | 'server';
   }
 }
 

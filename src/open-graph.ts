@@ -1,0 +1,106 @@
+import type { ChangedSubject, GraphRecord } from './memory/graph-projection.ts';
+import type { GraphStore } from './memory/graph-store.ts';
+import { type RebuildSources, rebuildGraph } from './memory/rebuild-graph.ts';
+import { serveGraph } from './memory/serve-graph.ts';
+import type { VerifySources } from './memory/verify-graph.ts';
+import { connectNeo4j, type Neo4jOptions } from './neo4j/driver.ts';
+import { createGraphRebuilder } from './neo4j/graph-rebuilder.ts';
+import { createGraphWriter } from './neo4j/graph-writer.ts';
+import { migrateGraph } from './neo4j/migrate.ts';
+import { createProjectedGraph } from './neo4j/projected-graph.ts';
+import { startProjector } from './neo4j/projector.ts';
+import { createChangeLog, createProjectorTurn } from './postgres/change-log.ts';
+import type { Database } from './postgres/connect.ts';
+import { createGraphRecord } from './postgres/graph-record.ts';
+import { createLedgerGraph } from './postgres/ledger-graph.ts';
+import { listVisiblePages } from './postgres/visible-pages.ts';
+
+const MIGRATIONS = new URL('../migrations/neo4j/', import.meta.url);
+
+/** Readers that began before a swap end within the time limit of a read. */
+const SWAP_GRACE_MS = 4_000;
+
+export type GraphOptions = {
+  readonly database: Database;
+  /** For the projector: another pool over the same database, so that requests and it do not wait for each other. */
+  readonly projectorDatabase: Database;
+  readonly neo4j: Neo4jOptions;
+  /** Most time that a reader waits for its own write to be projected, in milliseconds. */
+  readonly waitMs: number;
+  readonly clock?: () => number;
+  /** Takes changes that could not be carried, and bugs of the projector. */
+  readonly report?: (message: string, error: unknown) => void;
+};
+
+export type OpenGraph = {
+  readonly store: GraphStore;
+  /** Whether questions go to Neo4j; while it does not answer, the ledger does. */
+  readonly isReady: () => boolean;
+  /** Ends with the try to reach Neo4j that is under way, however that goes. */
+  readonly settled: () => Promise<void>;
+  /** Whether this process carries the changes. */
+  readonly isProjecting: () => boolean;
+  readonly record: GraphRecord;
+  readonly rebuildSources: RebuildSources;
+  readonly verifySources: VerifySources;
+  /** The projector ends with its batch. */
+  readonly close: () => Promise<void>;
+};
+
+/** The graph served from Neo4j over a database that is migrated, with the ledger behind it. */
+export function openGraph({
+  database,
+  projectorDatabase,
+  neo4j,
+  waitMs,
+  clock = Date.now,
+  report = () => {},
+}: GraphOptions): OpenGraph {
+  const graph = connectNeo4j(neo4j);
+  const changes = createChangeLog(database, clock);
+  const record = createGraphRecord(database);
+  const rebuilder = createGraphRebuilder(graph);
+  const projected = createProjectedGraph(graph);
+  const rebuildSources = { record, changes, rebuilder, graceMs: SWAP_GRACE_MS };
+  const served = serveGraph({
+    projected,
+    ledger: createLedgerGraph(database),
+    changes,
+    listVisible: (view, ids) => listVisiblePages(database, view, ids),
+    waitMs,
+  });
+  const projector = startProjector(
+    {
+      changes: createChangeLog(projectorDatabase, clock),
+      writer: createGraphWriter(graph),
+      prepare: async () => {
+        await migrateGraph(graph, MIGRATIONS);
+      },
+      rebuild: async (tenant) => {
+        await rebuildGraph(rebuildSources, tenant);
+      },
+      reportFailure: (tenant, change, error) => report(toText(tenant, change), error),
+    },
+    createProjectorTurn(projectorDatabase),
+    (error) => report('the projector failed and goes on', error),
+  );
+
+  return {
+    store: served.store,
+    isReady: served.isReady,
+    settled: served.settled,
+    isProjecting: projector.isActive,
+    record,
+    rebuildSources,
+    verifySources: { record, changes, projected, graph: rebuilder },
+    async close() {
+      served.close();
+      await projector.close();
+      await graph.close();
+    },
+  };
+}
+
+function toText(tenant: string, { subject, subjectId, sequence }: ChangedSubject): string {
+  return `change ${sequence} of tenant ${tenant} could not be projected: ${subject} ${subjectId}`;
+}
