@@ -1,12 +1,16 @@
 import type { Config } from './config.ts';
 import { openStaticMiniLm } from './embedding/static-minilm.ts';
 import type { GraphStore } from './memory/graph-store.ts';
+import { checkReadiness, type ProjectionStatus, type Readiness } from './memory/readiness.ts';
 import type { IndexStore } from './memory/reindex.ts';
+import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
 import { type OpenGraph, openGraph } from './open-graph.ts';
+import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
 import { refreshStatistics, withUpkeep } from './postgres/embedded/upkeep.ts';
+import { requireEmbedder } from './postgres/embedder-record.ts';
 import { createIndexStore } from './postgres/index-store.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
@@ -44,10 +48,13 @@ export type OpenStores = {
   readonly database: Database;
   /** Null where the ledger serves edges. */
   readonly graph: OpenGraph | null;
+  readonly readiness: () => Promise<Readiness>;
   readonly close: () => Promise<void>;
 };
 
 export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' | 'graphWaitMs'> & {
+  /** Opens a store whose vectors are of another embedder too, to make them anew. */
+  readonly isReindexing?: boolean;
   /** Takes what goes wrong beside any request. */
   readonly report?: (message: string, error: unknown) => void;
 };
@@ -59,11 +66,15 @@ export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' |
  * @throws {StoreUnavailableError} if Postgres does not answer
  * @throws {DataFolderLockedError} if another process has the embedded store
  * @throws {MigrationError} if the store is of another version
+ * @throws {EmbedderMismatchError} if its vectors are of another embedder
  */
 export async function openStores(options: StoreOptions): Promise<OpenStores> {
   const { databaseUrl: url, neo4j, graphWaitMs: waitMs, report = () => {} } = options;
   const database =
     url === null ? await openEmbeddedDatabase(options.dataFolder) : await openServerDatabase(url);
+  if (options.isReindexing !== true) {
+    await requireEmbedder(database, openStaticMiniLm()).catch(closeAndThrow(database));
+  }
   // The embedded engine has but one connection, and its projector is of this process.
   const projectorDatabase =
     url === null || neo4j === null
@@ -76,6 +87,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     indexes: createIndexStore(database),
     database,
     graph,
+    readiness: () => checkReadiness({ findStatus: () => findStatus(database, graph), graph }),
     async close() {
       await graph?.close();
       await projectorDatabase.close();
@@ -100,10 +112,19 @@ async function openServerDatabase(url: string): Promise<Database> {
 }
 
 async function migrateOrClose(database: Database): Promise<void> {
-  try {
-    await migrate(database, MIGRATIONS);
-  } catch (error) {
+  await migrate(database, MIGRATIONS).catch(closeAndThrow(database));
+}
+
+function closeAndThrow(database: Database) {
+  return async (error: unknown): Promise<never> => {
     await database.close();
     throw error;
-  }
+  };
+}
+
+/** Without a graph database nothing is carried, and nothing lags. */
+async function findStatus(database: Database, graph: OpenGraph | null): Promise<ProjectionStatus> {
+  if (graph !== null) return findProjectionStatus(database, Date.now());
+  await database.query({ name: 'postgres_ping', text: 'select 1' });
+  return { lag: NO_LAG, failures: 0 };
 }

@@ -51,6 +51,14 @@ graph
   .option('--json', 'prints what was compared as JSON, a line for each tenant', false)
   .action(async (options) => (await import('./graph.ts')).verify(options));
 
+program
+  .command('doctor')
+  .description(
+    'Checks the configuration and the services that it names, and says how to mend what is wrong. Ends with 1 when something is.',
+  )
+  .option('--json', 'prints the findings as JSON', false)
+  .action(async (options) => (await import('./doctor.ts')).doctor(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

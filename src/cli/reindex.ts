@@ -6,7 +6,11 @@ import { startProgress } from './progress.ts';
 /** Makes every search index anew; says how many versions there are and how many had changed. */
 export async function reindex({ json }: { readonly json: boolean }): Promise<void> {
   const config = readConfig(process.env);
-  const { stores, indexes, close } = await openStores({ ...config, neo4j: null });
+  const { stores, indexes, close } = await openStores({
+    ...config,
+    neo4j: null,
+    isReindexing: true,
+  });
   const total = process.stderr.isTTY ? await indexes.countVersions() : 0;
   const bar = startProgress('reindexing', 'versions', total);
   try {

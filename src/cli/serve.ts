@@ -16,12 +16,13 @@ const DRAIN_MS = 10_000;
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ base: null, serializers: { err: withoutDetails } });
-  const { stores, close } = await openStores({
+  const { stores, readiness, close } = await openStores({
     ...config,
     report: (message, error) => log.error({ err: error }, message),
   });
   const app = createApp(stores, {
     limits: { maxGraphDepth: config.maxDepth },
+    readiness,
     hintsEnabled: () => hintsEnabled(process.env),
     reportError: (errorId, error) => {
       if (error instanceof StoreUnavailableError) {

@@ -12,8 +12,16 @@ export abstract class MemoryError extends Error {
   readonly retryable: boolean = false;
 }
 
+/** A failure of one value. Its message begins with where the value is. */
+export abstract class FieldError extends MemoryError {
+  abstract readonly field: string;
+
+  /** The same failure, told by one who knows that the value stood under `place`: `input`. */
+  abstract under(place: string): FieldError;
+}
+
 /** A value breaks a rule. Message: `<field>: expected <expected>, but got <received>.` */
-export class InvalidInputError extends MemoryError {
+export class InvalidInputError extends FieldError {
   override readonly name = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';
   readonly field: string;
@@ -34,10 +42,14 @@ export class InvalidInputError extends MemoryError {
     this.expected = expected;
     this.received = shown;
   }
+
+  override under(place: string): InvalidInputError {
+    return new InvalidInputError(`${place}.${this.field}`, this.expected, this.received);
+  }
 }
 
 /** Something that was asked for is not there, or not for this caller: the answer is the same. */
-export class NotFoundError extends MemoryError {
+export class NotFoundError extends FieldError {
   override readonly name = 'NotFoundError';
   readonly code = 'NOT_FOUND';
   readonly field: string;
@@ -49,6 +61,10 @@ export class NotFoundError extends MemoryError {
     super(`${field}: expected ${shown}, but found none.`);
     this.field = field;
     this.asked = shown;
+  }
+
+  override under(place: string): NotFoundError {
+    return new NotFoundError(`${place}.${this.field}`, this.asked);
   }
 }
 
@@ -85,15 +101,22 @@ export class IdempotencyConflictError extends MemoryError {
 }
 
 /** The name is taken. */
-export class AlreadyExistsError extends MemoryError {
+export class AlreadyExistsError extends FieldError {
   override readonly name = 'AlreadyExistsError';
   readonly code = 'ALREADY_EXISTS';
   readonly field: string;
+  /** What is there already, as a noun phrase: `the project "notes"`. */
+  readonly taken: string;
 
-  /** @param taken  what is there already, as a noun phrase: `the project "notes"` */
   constructor(field: string, taken: string) {
-    super(`${field}: expected a name that is free, but ${toShown(taken)} exists.`);
+    const shown = toShown(taken);
+    super(`${field}: expected a name that is free, but ${shown} exists.`);
     this.field = field;
+    this.taken = shown;
+  }
+
+  override under(place: string): AlreadyExistsError {
+    return new AlreadyExistsError(`${place}.${this.field}`, this.taken);
   }
 }
 
@@ -114,7 +137,7 @@ export class SupersessionCycleError extends MemoryError {
 }
 
 /** A number is above a cap. Nothing is clamped in silence. */
-export class LimitExceededError extends MemoryError {
+export class LimitExceededError extends FieldError {
   override readonly name: string = 'LimitExceededError';
   readonly code: string = 'LIMIT_EXCEEDED';
   readonly field: string;
@@ -127,12 +150,20 @@ export class LimitExceededError extends MemoryError {
     this.limit = limit;
     this.received = received;
   }
+
+  override under(place: string): LimitExceededError {
+    return new LimitExceededError(`${place}.${this.field}`, this.limit, this.received);
+  }
 }
 
 /** A walk is asked to go further than the cap. */
 export class DepthLimitExceededError extends LimitExceededError {
   override readonly name = 'DepthLimitExceededError';
   override readonly code = 'DEPTH_LIMIT_EXCEEDED';
+
+  override under(place: string): DepthLimitExceededError {
+    return new DepthLimitExceededError(`${place}.${this.field}`, this.limit, this.received);
+  }
 }
 
 /** The caller is known, and lacks a scope or a clearance. */
@@ -149,7 +180,7 @@ export class ForbiddenError extends MemoryError {
 }
 
 /** Writes that carry hints are refused, not stripped, while the server takes none. */
-export class HintsDisabledError extends MemoryError {
+export class HintsDisabledError extends FieldError {
   override readonly name = 'HintsDisabledError';
   readonly code = 'HINTS_DISABLED';
   readonly field: string;
@@ -157,6 +188,46 @@ export class HintsDisabledError extends MemoryError {
   constructor(field: string) {
     super(`${field}: expected no hints, since CAUSEWAY_HINTS_ENABLED is off.`);
     this.field = field;
+  }
+
+  override under(place: string): HintsDisabledError {
+    return new HintsDisabledError(`${place}.${this.field}`);
+  }
+}
+
+/** The vectors of the store were made by another embedder. */
+export class EmbedderMismatchError extends MemoryError {
+  override readonly name = 'EmbedderMismatchError';
+  readonly code = 'EMBEDDER_MISMATCH';
+
+  /** @param stored  the embedder of the store's vectors  @param given  that of this process */
+  constructor(stored: string, given: string) {
+    super(
+      `Expected the embedder of the store's vectors, ${stored}, but got ${given}. Run \`causeway reindex\` to make all vectors anew.`,
+    );
+  }
+}
+
+/** The graph is not what the record says. */
+export class GraphMismatchError extends MemoryError {
+  override readonly name = 'GraphMismatchError';
+  readonly code = 'GRAPH_MISMATCH';
+
+  /** @param differences  what differs, each as a clause: `PAGE: expected 10, but got 9` */
+  constructor(differences: readonly string[]) {
+    super(
+      `Expected the graph to be equal to the ledger, but it differs. ${differences.join('; ')}.`,
+    );
+  }
+}
+
+/** Another rebuild of the same graph was begun, and this one gives way. */
+export class RebuildOvertakenError extends MemoryError {
+  override readonly name = 'RebuildOvertakenError';
+  readonly code = 'REBUILD_OVERTAKEN';
+
+  constructor() {
+    super('Expected to be the only rebuild of this graph, but another one was begun since.');
   }
 }
 

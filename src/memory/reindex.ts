@@ -47,6 +47,8 @@ export type IndexStore = {
    * @returns how many versions had a keyword index or vectors that differ
    */
   replaceIndexes(tenant: string, indexes: readonly VersionIndex[]): Promise<number>;
+  /** Says that every vector is of this embedder now. */
+  noteEmbedder(embedder: Pick<Embedder, 'model' | 'dimensions'>): Promise<void>;
 };
 
 export type ReindexCounts = { readonly versions: number; readonly changed: number };
@@ -69,7 +71,10 @@ export async function reindex(
   let after: VersionPosition | null = null;
   for (;;) {
     const versions: readonly StoredVersion[] = await indexes.listVersions(after, BATCH);
-    if (versions.length === 0) return counts;
+    if (versions.length === 0) {
+      await indexes.noteEmbedder(embedder);
+      return counts;
+    }
     const made = await indexVersions(embedder, versions);
     let changed = 0;
     for (const [tenant, ofTenant] of Map.groupBy(made, (each) => each.tenant)) {

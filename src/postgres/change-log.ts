@@ -9,6 +9,7 @@ import type {
   Watermark,
 } from '../memory/graph-projection.ts';
 import type { PageId } from '../memory/page.ts';
+import type { ProjectionStatus } from '../memory/readiness.ts';
 import type { Lag } from '../memory/served.ts';
 import type { Connection, Database } from './connect.ts';
 import { findNewest, OUTBOX_CHANNEL } from './outbox.ts';
@@ -193,6 +194,26 @@ async function findLag(
   });
   const { events, oldest } = row ?? { events: 0, oldest: null };
   return { events, seconds: oldest === null ? 0 : Math.max(0, now - oldest) / 1_000 };
+}
+
+/** Over all tenants; for whoever watches over the service. */
+export async function findProjectionStatus(
+  connection: Connection,
+  now: number,
+): Promise<ProjectionStatus> {
+  const [row] = await connection.query<{ events: number; oldest: number; failures: number }>({
+    name: 'projection_find_status',
+    text: `
+      select count(o.sequence) as events, coalesce(min(o.recorded_at), $1) as oldest,
+        (select count(*) from projection_failure) as failures
+      from projection p
+      join outbox o on o.tenant = p.tenant and o.sequence > p.projected
+      where p.projected < p.newest
+    `,
+    values: [now],
+  });
+  const { events, oldest, failures } = row ?? { events: 0, oldest: now, failures: 0 };
+  return { lag: { events, seconds: Math.max(0, now - oldest) / 1_000 }, failures };
 }
 
 async function noteFailure(

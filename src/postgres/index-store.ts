@@ -6,6 +6,7 @@ import type {
   VersionPosition,
 } from '../memory/reindex.ts';
 import type { Connection, Database } from './connect.ts';
+import { noteEmbedder } from './embedder-record.ts';
 import { countPages } from './keyword-statistics.ts';
 import { listWithOtherPassages, replacePassages } from './passage-writes.ts';
 import { toTsvector } from './tsvector.ts';
@@ -16,6 +17,7 @@ export function createIndexStore(database: Database): IndexStore {
   return {
     countVersions: () => countVersions(database),
     listVersions: (after, first) => listVersions(database, after, first),
+    noteEmbedder: (embedder) => noteEmbedder(database, embedder),
     replaceIndexes: (tenant, indexes) =>
       writeTransaction(database, tenant, (connection) =>
         replaceIndexes(connection, tenant, indexes),

@@ -4,6 +4,7 @@ import { type IndexStore, reindex } from '../../src/memory/reindex.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
+import { requireEmbedder } from '../../src/postgres/embedder-record.ts';
 import { createIndexStore } from '../../src/postgres/index-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { ask } from '../support/recall.ts';
@@ -106,4 +107,23 @@ test('keeps what a write made between the reading and the putting in place', asy
   await reindex({ indexes: lagging, embedder: stores.embedder });
 
   expect(await answers()).toBe(before);
+});
+
+test('refuses a start with another embedder until the store is reindexed', async () => {
+  const { embedder } = stores;
+  const another = { ...embedder, model: 'another' };
+  await requireEmbedder(database, embedder);
+  await requireEmbedder(database, embedder);
+
+  await expect(requireEmbedder(database, another)).rejects.toMatchObject({
+    code: 'EMBEDDER_MISMATCH',
+    message: expect.stringContaining('Run `causeway reindex`'),
+  });
+  await expect(requireEmbedder(database, { ...embedder, dimensions: 384 })).rejects.toMatchObject({
+    code: 'EMBEDDER_MISMATCH',
+  });
+
+  await reindex({ indexes, embedder: another });
+  await requireEmbedder(database, another);
+  await reindex({ indexes, embedder });
 });

@@ -1,0 +1,12 @@
+-- 0009_embedder: what makes the vectors of this store.
+--
+-- Why    vectors of two encoders can't be compared, and half a store without meaning is not seen by
+--        whoever asks it. So a start with another encoder is refused until all vectors are made anew.
+--        It is of the store as a whole, not of a tenant. The first start writes the row.
+-- Locks  none: a new table.
+
+create table embedder (
+  is_only boolean primary key default true check (is_only),
+  model text collate "C" not null,
+  dimensions int4 not null
+);
