@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,8 +29,17 @@ export type RunningServer = {
   readonly url: string;
   readonly startSeconds: number;
   readonly peakMiB: () => number;
-  readonly stop: () => Promise<void>;
+  /** @returns what its log says of each request */
+  readonly stop: () => Promise<readonly LoggedRequest[]>;
 };
+
+const LOGGED_REQUEST = z.object({
+  msg: z.literal('request'),
+  operation: z.string().nullable(),
+  storeCalls: z.number(),
+});
+
+export type LoggedRequest = z.infer<typeof LOGGED_REQUEST>;
 
 export async function startServer(dataFolder: string): Promise<RunningServer> {
   const start = performance.now();
@@ -49,10 +59,17 @@ export async function startServer(dataFolder: string): Promise<RunningServer> {
     startSeconds: (performance.now() - start) / 1000,
     peakMiB: memory.peak,
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      // Closed once all that it said has been read.
+      const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');
       await ended;
       memory.stop();
+      return output()
+        .split('\n')
+        .flatMap((line) => {
+          const parsed = line.startsWith('{') ? LOGGED_REQUEST.safeParse(JSON.parse(line)) : null;
+          return parsed?.success ? [parsed.data] : [];
+        });
     },
   };
 }
@@ -72,7 +89,14 @@ export async function ask<Data>(url: string, query: string, variables: object): 
 function startVerb(args: readonly string[], dataFolder: string): ChildProcess {
   return spawn(process.execPath, ['src/cli/main.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, CAUSEWAY_DATA: dataFolder, CAUSEWAY_PORT: '0' },
+    env: {
+      ...process.env,
+      CAUSEWAY_DATA: dataFolder,
+      CAUSEWAY_PORT: '0',
+      // Empty is as good as not there: the embedded store is what is measured.
+      DATABASE_URL: '',
+      NEO4J_URI: '',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

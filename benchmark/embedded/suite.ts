@@ -2,14 +2,16 @@
 // Good numbers, on two cores with the 8,195 commits and 16,335 edges of a real project:
 // import < 60 s and < 1 GB; recall p50 < 30 ms and p95 < 80 ms; walk of depth 3 p50 < 20 ms, from
 // the hub < 60 ms; a page with ten neighbours < 5 ms; start < 3 s, on an empty folder < 8 s.
-// All through HTTP, one client, warm; absolute times, so compare only runs of one machine.
+// All through HTTP, one client, warm; absolute times, so compare only runs of one machine. Calls of
+// the stores stand beside them, as the server logs them: they are the same on every machine.
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJsonLines } from '../../src/importing/jsonl.ts';
-import { ask, runVerb, startServer } from './server-process.ts';
+import { ask, type LoggedRequest, runVerb, startServer } from './server-process.ts';
 
-const RECALL = `query ($text: String!) {
+const RECALL = `query Recall($text: String!) {
   recall(input: { text: $text, project: "bench", limit: 10 }) {
     hits {
       rank score
@@ -29,7 +31,7 @@ const RECALL = `query ($text: String!) {
   }
 }`;
 
-const TRAVERSE = `query ($from: [ID!]!) {
+const TRAVERSE = `query Traverse($from: [ID!]!) {
   traverse(from: $from, depth: 3) {
     pages { depth page { path title } path { direction edge { kind } } }
     edges { kind from { path } to { path } }
@@ -37,7 +39,9 @@ const TRAVERSE = `query ($from: [ID!]!) {
   }
 }`;
 
-const PAGE = `query ($path: String!) {
+const HUB = TRAVERSE.replace('Traverse', 'Hub');
+
+const PAGE = `query Page($path: String!) {
   page(project: "bench", path: $path) {
     title body kind status
     edges(first: 10) { edges { kind direction node { path title } } totalCount }
@@ -71,7 +75,8 @@ export async function measureEmbedded({
     const hubId = await idOf(hub);
     const neighbours = [...degrees].filter(([, degree]) => degree === 10).map(([path]) => path);
 
-    const result = {
+    const measured = {
+      commit: findCommit(),
       data: data.split('/').at(-1),
       machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
       emptyStartSeconds: empty.startSeconds,
@@ -80,12 +85,12 @@ export async function measureEmbedded({
       startSeconds: server.startSeconds,
       recallMs: await time(pick(titles, 200), (text) => ask(server.url, RECALL, { text })),
       traverseMs: await time(starts, (id) => ask(server.url, TRAVERSE, { from: [id] })),
-      hubMs: await time(Array(50).fill(hubId), (id) => ask(server.url, TRAVERSE, { from: [id] })),
+      hubMs: await time(Array(50).fill(hubId), (id) => ask(server.url, HUB, { from: [id] })),
       hubDegree: degrees.get(hub),
       pageMs: await time(pick(neighbours, 100), (path) => ask(server.url, PAGE, { path })),
       serverPeakMiB: server.peakMiB(),
     };
-    await server.stop();
+    const result = { ...measured, storeCalls: countStoreCalls(await server.stop()) };
 
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     if (keep !== null) await writeFile(keep, `${JSON.stringify(result, null, 2)}\n`);
@@ -94,7 +99,7 @@ export async function measureEmbedded({
   }
 }
 
-/** Sends each once to warm up, then once counted; milliseconds to a tenth. */
+/** Sends the first 20 to warm up, then each once, counted; milliseconds to a tenth. */
 async function time<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>) {
   for (const item of items.slice(0, 20)) await send(item);
   const times: number[] = [];
@@ -108,6 +113,30 @@ async function time<Item>(items: readonly Item[], send: (item: Item) => Promise<
     Math.round((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0) * 10) /
     10;
   return { count: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** What is measured: the commit, marked when files differ from it; null outside of a clone. */
+function findCommit(): string | null {
+  try {
+    const args = ['describe', '--always', '--dirty', '--exclude=*'];
+    return execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** The median and the most calls of the stores for one request, by the name of its operation. */
+function countStoreCalls(requests: readonly LoggedRequest[]) {
+  const counted = Map.groupBy(
+    requests.filter(({ operation }) => operation !== null),
+    ({ operation }) => operation,
+  );
+  return Object.fromEntries(
+    [...counted].map(([operation, own]) => {
+      const calls = own.map(({ storeCalls }) => storeCalls).sort((a, b) => a - b);
+      return [operation, { p50: calls[Math.floor(calls.length / 2)], most: calls.at(-1) }];
+    }),
+  );
 }
 
 async function readGraph(data: string) {

@@ -15,7 +15,7 @@ import {
 import { hopsOf, referencePaths, referenceWalk, toReference } from '../support/reference-walk.ts';
 import { edgeOf, pageOf, type SeedGraph, toId, viewOf } from '../support/seed-graph.ts';
 
-const GRAPHS = 25;
+const GRAPHS = 15;
 const QUERIES = 10;
 
 let testGraph: TestGraph;
