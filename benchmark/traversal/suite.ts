@@ -16,6 +16,7 @@ import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
+import { toGlobalId } from '../../src/schema/global-id.ts';
 import { percentile, seededPicker } from '../sampling.ts';
 import { openBareDriver } from './bare-driver.ts';
 import { writePowerLawGraph } from './power-law-graph.ts';
@@ -129,7 +130,7 @@ async function measureWalks({ stores, database, neo4j }: Bench, tenant: string) 
   const view = { tenant, projectIds, clearance: 3, asOf: null, now: Date.now() };
   const { ids, hub } = await pickPages(database, tenant);
   const viaApi = async (from: string, depth: number) => {
-    const global = Buffer.from(`Page:${from}`).toString('base64');
+    const global = toGlobalId('Page', from);
     const response = await app.fetch('http://localhost/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -14,8 +14,12 @@ const LINE = new RegExp(`[ \\t]*${KIND}::[*_]{0,3}[ \\t]*[*_]{0,3}`, 'iy');
 /** `(fixes:: [[a]])` and `[fixes:: [[a]]]`. */
 const BRACKETED = new RegExp(`[([]${KIND}::[*_]{0,3}[ \\t]*[*_]{0,3}`, 'iy');
 
-/** A kind that is waiting for its first link, which must start at `linkAt`; then it types all that follow. */
-type Field = { readonly kind: EdgeKind; readonly linkAt: number; hasBegun: boolean };
+/** What may stand between links of one list: `[[a]], [[b]] and [[c]]`. */
+const JOINER = /^[*_]{0,3}(?:[ \t]*[,;/&+]\s*|[ \t]*)(?:(?:and|or)[ \t]+)?[*_]{0,3}$/i;
+const MAX_JOINER_CHARACTERS = 20;
+
+/** A kind, the place where its first link must start, and where its last link so far ends. */
+type Field = { readonly kind: EdgeKind; readonly linkAt: number; endAt: number | null };
 
 type Bracketed = { readonly field: Field; readonly closer: ')' | ']'; depth: number };
 
@@ -26,16 +30,16 @@ export type FieldReader = {
   readonly atOpener: (at: number) => void;
   /** On `)` or `]` outside of the same. */
   readonly atCloser: (closer: string) => void;
-  /** The kind of the link that starts at `at`; to be asked once, in order. */
-  readonly kindOf: (at: number) => EdgeKind;
+  /** The kind of the link from `at` to `end`; to be asked once, in order. */
+  readonly kindOf: (at: number, end: number) => EdgeKind;
 };
 
 /**
  * Reads `text` as one block.
  *
- * A list item's kind lasts to the end of the block, that of an inline field to the end of its line or
- * to its closing bracket, the innermost first. Words between the kind and the first link make it prose:
- * `- causes trouble, see [[a]]` is a plain reference.
+ * A kind types the first link and those listed with it: `- fixes [[a]], [[b]] and [[c]]`. The
+ * innermost field counts. Any other word makes what follows prose: `- fixes [[a]], as agreed in [[b]]`
+ * types one link, `- causes trouble, see [[a]]` none.
  *
  * @param isItem  the block is the first paragraph of a list item
  */
@@ -63,15 +67,21 @@ export function createFieldReader(text: string, isItem: boolean): FieldReader {
       else bracketed.depth -= 1;
     },
 
-    kindOf(at) {
+    kindOf(at, end) {
       for (const field of [bracketed?.field, line, item]) {
         if (field == null) continue;
-        if (field.linkAt === at) field.hasBegun = true;
-        if (field.hasBegun) return field.kind;
+        if (field.linkAt !== at && !isJoined(field.endAt, at)) continue;
+        field.endAt = end;
+        return field.kind;
       }
       return 'REFERENCES';
     },
   };
+
+  function isJoined(endAt: number | null, at: number): boolean {
+    if (endAt === null || at - endAt > MAX_JOINER_CHARACTERS) return false;
+    return JOINER.test(text.slice(endAt, at));
+  }
 }
 
 function readField(pattern: RegExp, text: string, at: number): Field | null {
@@ -80,5 +90,5 @@ function readField(pattern: RegExp, text: string, at: number): Field | null {
   const word = match?.[1]?.toUpperCase();
   const kind = EDGE_KINDS.find((name) => name === word);
   if (match === null || kind === undefined) return null;
-  return { kind, linkAt: at + match[0].length, hasBegun: false };
+  return { kind, linkAt: at + match[0].length, endAt: null };
 }

@@ -81,8 +81,8 @@ export function scanLinks({ text, isItem, isHtml, resolveLabel }: LinkBlock): Wr
     }
   }
 
-  function add(at: number, link: Omit<WrittenLink, 'kind'>): void {
-    links.push({ kind: fields.kindOf(link.isEmbed ? at - 1 : at), ...link });
+  function add(at: number, end: number, link: Omit<WrittenLink, 'kind'>): void {
+    links.push({ kind: fields.kindOf(link.isEmbed ? at - 1 : at, end), ...link });
   }
 
   function isEmbedAt(at: number): boolean {
@@ -106,9 +106,10 @@ export function scanLinks({ text, isItem, isHtml, resolveLabel }: LinkBlock): Wr
     const isEmbed = isEmbedAt(at);
     // `[[1]](notes/a.md)` is a Markdown link whose text has brackets, as every renderer shows it.
     const destination = readDestination(text, wikiEnd + 2);
-    if (destination === null) add(at, { syntax: 'WIKI', target, isEmbed });
-    else add(at, { syntax: 'MARKDOWN', target: destination.target, isEmbed });
-    return destination?.end ?? wikiEnd + 2;
+    const end = destination?.end ?? wikiEnd + 2;
+    if (destination === null) add(at, end, { syntax: 'WIKI', target, isEmbed });
+    else add(at, end, { syntax: 'MARKDOWN', target: destination.target, isEmbed });
+    return end;
   }
 
   function open(at: number): number {
@@ -134,9 +135,10 @@ export function scanLinks({ text, isItem, isHtml, resolveLabel }: LinkBlock): Wr
     const found = readDestination(text, after) ?? readReference(label, after);
     if (found === null) return after;
 
-    add(opener.at, { syntax: 'MARKDOWN', target: found.target, isEmbed: opener.isEmbed });
+    const { target, end } = found;
+    add(opener.at, end, { syntax: 'MARKDOWN', target, isEmbed: opener.isEmbed });
     if (!opener.isEmbed) closedBelow = openers.length;
-    return found.end;
+    return end;
   }
 
   function readReference(label: string | null, after: number): Destination | null {

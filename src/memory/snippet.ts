@@ -21,7 +21,8 @@ type Found = Word & { readonly terms: ReadonlySet<string> };
  * is cut, between characters. `body.slice(start, end)` is its text. Linear in the range; of a range
  * without spaces, the words that `Intl.Segmenter` knows count.
  *
- * @param range    where to look: the passage that was found, or null for the whole body
+ * @param range    where to look first: the passage that was found, or null for the whole body. A
+ *                 passage without any of the terms gives way to a place of the body that has some
  * @param terms    the query's terms; with none, or none found, the snippet is the range's beginning
  * @param termsOf  the terms of a text
  */
@@ -31,17 +32,29 @@ export function snippet(
   terms: ReadonlySet<string>,
   termsOf: (text: string) => Iterable<string>,
 ): Snippet {
-  const from = range?.start ?? 0;
-  const to = Math.min(range?.end ?? body.length, from + MAX_LOOKED_AT);
-  const words = wordsOf(body, from, to);
-  const [firstWord] = words;
-  if (firstWord === undefined) return { text: '', start: from, end: from };
+  const whole = { start: 0, end: body.length };
+  const near = lookInto(body, range ?? whole, terms, termsOf);
+  const far = range !== null && near.best === null ? lookInto(body, whole, terms, termsOf) : near;
+  const { from, words, best } = far.best === null ? near : far;
+  const chosen = best ?? words[0];
+  if (chosen === undefined) return { text: '', start: from, end: from };
 
-  const found = findTerms(body, words, terms, termsOf);
-  const { start, end } = widen(words, densest(found, terms.size) ?? firstWord);
+  const { start, end } = widen(words, chosen);
   const begin = start > from ? characterStart(body, start - 1, start) : start;
   const finish = cutAt(body, begin, Math.min(end, begin + MAX_SNIPPET_UNITS));
   return { text: body.slice(begin, finish), start: begin, end: finish };
+}
+
+/** The words of a range, and the window over them that has the most terms; null when none has any. */
+function lookInto(
+  body: string,
+  range: { readonly start: number; readonly end: number },
+  terms: ReadonlySet<string>,
+  termsOf: (text: string) => Iterable<string>,
+) {
+  const from = range.start;
+  const words = wordsOf(body, from, Math.min(range.end, from + MAX_LOOKED_AT));
+  return { from, words, best: densest(findTerms(body, words, terms, termsOf), terms.size) };
 }
 
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });

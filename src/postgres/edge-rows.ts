@@ -19,6 +19,13 @@ export type EdgeRow = {
   readonly resolution: Resolution | null;
 };
 
+/**
+ * An edge that a read finds active at its instant: a retraction that came later is not known there.
+ */
+export function toActiveEdge(row: EdgeRow): Edge {
+  return { ...toEdge(row), retractedAt: null };
+}
+
 export function toEdge(row: EdgeRow): Edge {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { Edge, EdgeId } from '../memory/edge.ts';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
-import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
+import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
 import { IS_ACTIVE, onePage, type PageSource, pagesInView, visibleEdges } from './visible-edges.ts';
@@ -94,7 +94,7 @@ function toList(rows: readonly (ListRow | EmptyRow)[], first: number): EdgeList 
     edges: rows
       .slice(0, first)
       .flatMap((row) =>
-        row.id === null ? [] : [{ edge: toEdge(row), direction: row.is_out ? 'OUT' : 'IN' }],
+        row.id === null ? [] : [{ edge: toActiveEdge(row), direction: row.is_out ? 'OUT' : 'IN' }],
       ),
     hasMore: rows.length > first,
     total: rows[0]?.total ?? 0,
@@ -119,6 +119,6 @@ export async function findManyEdges(
       where e.tenant = $1 and e.id = any($6::uuid[]) and ${IS_ACTIVE}`,
     values: [...viewValues(view), ids],
   });
-  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toEdge(row)]));
+  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toActiveEdge(row)]));
   return ids.map((id) => edges.get(id) ?? null);
 }

@@ -4,7 +4,7 @@ import type { PageId } from '../memory/page.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { toWalk, type WalkLevel } from '../memory/walk-levels.ts';
-import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
+import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
 import { pageFilterValues } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
@@ -133,7 +133,7 @@ async function readEdgesAmong(
       order by e.bare, e.at desc, e.id`,
     values: [view.tenant, ids, kinds, ...viewValues(view).slice(3)],
   });
-  return rows.map(toEdge);
+  return rows.map(toActiveEdge);
 }
 
 function toLevel(level: LevelRow): WalkLevel {

@@ -147,3 +147,20 @@ describe('laws', () => {
     );
   });
 });
+
+test('shows a term of the body where the passage that was found has none', () => {
+  const body = `${'Rain and wind all day. '.repeat(30)}\n\nThe order QX-4711 was lost.`;
+
+  const shown = show(body, 'QX-4711', { start: 0, end: 200 });
+
+  expect(shown.text).toContain('QX-4711');
+  expect(body.slice(shown.start, shown.end)).toBe(shown.text);
+});
+
+test('begins with the passage when no term stands anywhere', () => {
+  const body = `${'Rain and wind all day. '.repeat(30)}`;
+
+  const shown = show(body, 'snow', { start: 23, end: 200 });
+
+  expect(shown.start).toBe(23);
+});
