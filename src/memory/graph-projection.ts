@@ -182,6 +182,14 @@ export type ProjectedGraph = {
     view: View,
     requests: readonly EdgeListRequest[],
   ): Promise<Projected<readonly Omit<EdgeList, 'served'>[]>>;
-  walk(view: View, query: WalkQuery): Promise<Projected<Omit<Walk, 'served'>>>;
+  /**
+   * @param alongside  is told the reached pages while the edges among them are still read, so that
+   *                   two stores are asked at the same time
+   */
+  walk(
+    view: View,
+    query: WalkQuery,
+    alongside: (ids: readonly PageId[]) => void,
+  ): Promise<Projected<Omit<Walk, 'served'>>>;
   shortestPaths(view: View, query: PathQuery): Promise<Projected<Omit<ShortestPaths, 'served'>>>;
 };

@@ -19,15 +19,11 @@ export async function keepVisibleLists(
   });
 }
 
-/** A walk without pages that are no longer visible, and without what was reached through them. One call. */
-export async function keepVisibleWalk(
+/** A walk without pages that are no longer visible, and without what was reached through them. */
+export function keepVisibleWalk(
   walk: Omit<Walk, 'served'>,
-  listVisible: ListVisible,
-): Promise<Omit<Walk, 'served'>> {
-  const visible = await check(
-    walk.reached.map(({ pageId }) => pageId),
-    listVisible,
-  );
+  visible: ReadonlySet<PageId>,
+): Omit<Walk, 'served'> {
   const kept = new Set<PageId>();
   const reached = walk.reached.filter(({ pageId, parentId }) => {
     if (!visible.has(pageId) || (parentId !== null && !kept.has(parentId))) return false;

@@ -98,12 +98,16 @@ export function serveGraph({
     },
 
     async walk(view, query) {
-      const found =
-        isPresent(view) && isProjected(query)
-          ? await ask(view, 'WAIT', () => projected.walk(view, query))
-          : null;
+      if (!isPresent(view) || !isProjected(query)) return ledger.walk(view, query);
+      let checking: Promise<ReadonlySet<PageId>> = Promise.resolve(new Set());
+      const check = (ids: readonly PageId[]) => {
+        checking = ids.length === 0 ? Promise.resolve(new Set()) : listVisible(view, ids);
+        // It is waited for below, unless the graph fails first.
+        checking.catch(() => undefined);
+      };
+      const found = await ask(view, 'WAIT', () => projected.walk(view, query, check));
       if (found === null) return ledger.walk(view, query);
-      const walk = await keepVisibleWalk(found.answer, (ids) => listVisible(view, ids));
+      const walk = keepVisibleWalk(found.answer, await checking);
       return { ...walk, served: found.served };
     },
 

@@ -41,8 +41,12 @@ export function createProjectedGraph(
     },
     listEdges: (view, requests) =>
       graph.read(LIST_AROUND, (run) => listEdges(run, view, requests, hubDegree), READ_TIMEOUT_MS),
-    walk: (view, query) =>
-      graph.read(LIST_VISIBLE, (run) => walk(run, view, query, hubDegree), READ_TIMEOUT_MS),
+    walk: (view, query, alongside) =>
+      graph.read(
+        LIST_VISIBLE,
+        (run) => walk(run, view, { ...query, hubDegree }, alongside),
+        READ_TIMEOUT_MS,
+      ),
     shortestPaths: (view, query) =>
       graph.read(
         LIST_VISIBLE,

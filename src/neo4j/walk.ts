@@ -16,8 +16,8 @@ const LIST_AMONG = readCypher('edge_list_among');
 export async function walk(
   run: Run,
   view: View,
-  query: WalkQuery,
-  hubDegree: number,
+  query: WalkQuery & { readonly hubDegree: number },
+  alongside: (ids: readonly PageId[]) => void,
 ): Promise<Projected<Omit<Walk, 'served'>>> {
   const { from, kinds, depth, maxPages } = query;
   const start = await startWalk(run, view, from);
@@ -28,11 +28,12 @@ export async function walk(
   for (let hop = 1; hop <= depth; hop++) {
     const frontier = levels.at(-1);
     if (frontier === undefined || frontier.found.length === 0 || frontier.isFull) break;
-    const level = await readLevel(run, view, { ...query, hubDegree, ...start }, frontier, visited);
+    const level = await readLevel(run, view, { ...query, ...start }, frontier, visited);
     levels.push(level);
     visited.push(...level.found.map(({ pageId }) => pageId));
   }
 
+  alongside(visited);
   const edges = await listAmong(run, view, start.generation, visited, kinds);
   return { sequence: start.sequence, answer: toWalk(levels, edges) };
 }
