@@ -1,24 +1,41 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import { LOCAL_PRINCIPAL, type Principal } from './memory/principal.ts';
+import type { Readiness } from './memory/readiness.ts';
+import type { RecallStores } from './memory/recall.ts';
 import type { Stores } from './memory/stores.ts';
 import { createContext, type RequestContext } from './schema/context.ts';
 import { schema } from './schema/index.ts';
 import { maskError } from './schema/mask-error.ts';
 import { GRAPHIQL_TABS } from './server/graphiql-tabs.ts';
 import { DEFAULT_LIMITS, type RequestLimits } from './server/limits.ts';
+import { asksLoopback } from './server/loopback-host.ts';
 import { useErrorCodes } from './server/use-error-codes.ts';
+import { useFrontDoor } from './server/use-front-door.ts';
+import { useHealth } from './server/use-health.ts';
 import { useLimits } from './server/use-limits.ts';
+import { useOwnSite } from './server/use-own-site.ts';
+import { createRequestLog, type RequestRecord } from './server/use-request-log.ts';
 
 export type AppOptions = {
-  /** Who sends a request; the local principal when left out. */
+  /** Who sends a request; when left out the local principal, and only to names of the loopback. */
   readonly principalOf?: (request: Request) => Principal | Promise<Principal>;
   readonly limits?: Partial<RequestLimits>;
+  /** What `/health/ready` answers; `ok` when left out. */
+  readonly readiness?: () => Promise<Readiness>;
   /** Read at each write; writes that carry hints are refused while it says no. */
   readonly hintsEnabled?: () => boolean;
-  /** Takes what was masked; the caller of the API sees the id alone. */
-  readonly reportError?: (errorId: string, error: unknown) => void;
+  /** Takes what callers do not see. The id is in the answer too; null where it went out without an arm. */
+  readonly reportError?: (errorId: string | null, error: unknown) => void;
+  /** Takes one record for each request. */
+  readonly logRequest?: (record: RequestRecord) => void;
 };
+
+const ENDPOINT = '/graphql';
+
+const READY: Readiness = { status: 'ok', postgres: 'up', neo4j: null };
+
+const GRAPHIQL = { title: 'Causeway', defaultTabs: GRAPHIQL_TABS, defaultQuery: '' };
 
 /**
  * The whole service without a socket: `fetch` answers a `Request`. Used by the server, the tests and
@@ -32,17 +49,39 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
     hintsEnabled: options.hintsEnabled ?? (() => false),
   };
 
+  const reportError = options.reportError ?? (() => {});
+  const reporting: Stores & RecallStores = {
+    ...stores,
+    reportFailure: (error) => reportError(null, error),
+  };
+  const requestLog = createRequestLog(options.logRequest ?? (() => {}));
+  const loopbackOnly = options.principalOf === undefined;
+
   return createYoga<object, RequestContext>({
     schema,
-    context: async ({ request }) => createContext(stores, await principalOf(request), graphLimits),
-    graphqlEndpoint: '/graphql',
-    graphiql: { title: 'Causeway', defaultTabs: GRAPHIQL_TABS, defaultQuery: '' },
+    context: async ({ request }) =>
+      createContext(
+        requestLog.countedFor(request, reporting),
+        await principalOf(request),
+        graphLimits,
+      ),
+    graphqlEndpoint: ENDPOINT,
+    // Yoga answers for GraphiQL before any plugin is asked.
+    graphiql: (request) => (!loopbackOnly || asksLoopback(request)) && GRAPHIQL,
     renderGraphiQL,
     landingPage: false,
     logging: false,
-    maskedErrors: {
-      maskError: (error) => maskError(error, options.reportError ?? (() => {})),
-    },
-    plugins: [useLimits(limits), useErrorCodes()],
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: limits.maxBodyBytes,
+    maskedErrors: { maskError: (error) => maskError(error, reportError) },
+    plugins: [
+      useFrontDoor(ENDPOINT),
+      useHealth(options.readiness ?? (async () => READY)),
+      requestLog.plugin,
+      useOwnSite({ loopbackOnly }),
+      useLimits(limits),
+      useErrorCodes(),
+    ],
   });
 }

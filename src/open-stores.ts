@@ -6,6 +6,7 @@ import type { IndexStore } from './memory/reindex.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
 import { type OpenGraph, openGraph } from './open-graph.ts';
+import { createChangeFeed } from './postgres/change-feed.ts';
 import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
@@ -36,6 +37,7 @@ export function createStores(
     writer: createMemoryWriter(database, clock),
     graph,
     recall: createRecallStore(database),
+    changes: createChangeFeed(database),
     embedder: openStaticMiniLm(),
     clock,
   };
@@ -87,7 +89,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     indexes: createIndexStore(database),
     database,
     graph,
-    readiness: () => checkReadiness({ findStatus: () => findStatus(database, graph), graph }),
+    readiness: () => checkStores(database, graph),
     async close() {
       await graph?.close();
       await projectorDatabase.close();
@@ -120,6 +122,11 @@ function closeAndThrow(database: Database) {
     await database.close();
     throw error;
   };
+}
+
+/** Whether the stores of one service answer. */
+export function checkStores(database: Database, graph: OpenGraph | null): Promise<Readiness> {
+  return checkReadiness({ findStatus: () => findStatus(database, graph), graph });
 }
 
 /** Without a graph database nothing is carried, and nothing lags. */

@@ -2,9 +2,10 @@ import { inject } from 'vitest';
 import { type AppOptions, createApp } from '../../src/app.ts';
 import type { Principal } from '../../src/memory/principal.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import type { Readiness } from '../../src/memory/readiness.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { openGraph } from '../../src/open-graph.ts';
-import { createStores } from '../../src/open-stores.ts';
+import { checkStores, createStores } from '../../src/open-stores.ts';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { openServerDatabase, openTestDatabase } from './database.ts';
 import { testNeo4j } from './graph.ts';
@@ -22,19 +23,25 @@ export type Answer = {
 export type TestApp = {
   readonly stores: Stores;
   readonly database: Database;
+  readonly readiness: () => Promise<Readiness>;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Sends one operation as a principal (the local one when left out). */
   readonly ask: (query: string, variables?: object, as?: Principal) => Promise<Answer>;
   readonly close: () => Promise<void>;
 };
 
-type TestStores = Pick<TestApp, 'stores' | 'database' | 'close'>;
+type TestStores = Pick<TestApp, 'stores' | 'database' | 'readiness' | 'close'>;
 
 /** Of the profile that the suite is asked to run on: on the server one, Neo4j serves edges. */
 async function openTestStores(): Promise<TestStores> {
   if (inject('profile') === 'embedded') {
     const database = await openTestDatabase();
-    return { stores: createStores(database), database, close: () => database.close() };
+    return {
+      stores: createStores(database),
+      database,
+      readiness: () => checkStores(database, null),
+      close: () => database.close(),
+    };
   }
   const database = await openServerDatabase();
   // Its statements do not count: tests count those of requests.
@@ -45,6 +52,7 @@ async function openTestStores(): Promise<TestStores> {
   return {
     stores: createStores(database, Date.now, graph.store),
     database,
+    readiness: () => checkStores(database, graph),
     async close() {
       await graph.close();
       await projectorDatabase.close();
@@ -55,9 +63,10 @@ async function openTestStores(): Promise<TestStores> {
 
 /** The whole service over a fresh, real store; requests go through `fetch`, as a client's would. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
-  const { stores, database, close } = await openTestStores();
+  const { stores, database, readiness, close } = await openTestStores();
   const callers = new Map<string, Principal>();
   const app = createApp(stores, {
+    readiness,
     ...options,
     principalOf: (request) => callers.get(request.headers.get('x-caller') ?? '') ?? LOCAL_PRINCIPAL,
   });
@@ -66,6 +75,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   return {
     stores,
     database,
+    readiness,
     fetch,
     async ask(query, variables = {}, as = LOCAL_PRINCIPAL) {
       const caller = JSON.stringify(as);
