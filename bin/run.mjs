@@ -3,6 +3,7 @@
 // start it, before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,15 +19,24 @@ if (!isInstalled()) {
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
   });
-  if (install.status !== 0) process.exit(install.status ?? 1);
+  if (install.status !== 0) {
+    const reason = install.error === undefined ? '' : ` (${install.error.message})`;
+    process.stderr.write(
+      `npm could not install what Causeway needs${reason}. Install Node with npm, run "npm ci" in ${root}, and try again.\n`,
+    );
+    process.exit(install.status ?? 1);
+  }
 }
 
 const [program, ...args] = process.argv.slice(2);
 const child = spawn(pickNode(), [join(root, program), ...args], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => child.kill(signal));
-}
-child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+// A terminal sends Ctrl-C to us and to the child alike, and many programs take a second one for
+// "at once". What is sent to us alone goes on to the child.
+const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'));
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// 128 and the signal's number is what a shell says of a program that a signal ended.
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 
 /** Whether node_modules is what the lockfile says: npm leaves a copy of the lockfile inside. */
 function isInstalled() {

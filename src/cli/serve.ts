@@ -39,13 +39,13 @@ export async function serve(): Promise<void> {
     await close();
     throw error;
   });
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  log.info(`Causeway answers at http://${host}:${port}/graphql (${placeOf(config)})`);
 
   onceAsked(['SIGINT', 'SIGTERM', 'SIGHUP'], async (signal) => {
     log.info(`${signal}: answering what runs, then closing the store`);
-    if (!(await drain(server, DRAIN_MS))) log.warn(`cut what ran for more than ${DRAIN_MS} ms`);
     try {
+      // Subscriptions run for as long as their clients like, which is too long to wait for.
+      await stores.changes.close();
+      if (!(await drain(server, DRAIN_MS))) log.warn(`cut what ran for more than ${DRAIN_MS} ms`);
       await close();
     } catch (error) {
       log.error({ err: error }, 'the store did not close');
@@ -53,6 +53,10 @@ export async function serve(): Promise<void> {
     }
     process.exit(0);
   });
+
+  // Said last: whoever reads it may send a signal at once.
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  log.info(`Causeway answers at http://${host}:${port}/graphql (${placeOf(config)})`);
 }
 
 /** Where pages and edges are, without a password. */

@@ -22,12 +22,12 @@ const PageCursorSchema = z.union([
 
 /** The place of a page in a list as opaque text. It holds while pages are added, for this order alone. */
 export function toPageCursor(page: Page, { field, direction }: PageOrder): string {
-  return encode(['p1', field, direction, VALUE_OF[field](page), page.id]);
+  return encodePlace(['p1', field, direction, VALUE_OF[field](page), page.id]);
 }
 
 /** @throws {InvalidInputError} on field `after` when the text is no cursor of a list in this order */
 export function parsePageCursor(cursor: string, order: PageOrder): PagePosition {
-  const parsed = PageCursorSchema.safeParse(decode(cursor));
+  const parsed = PageCursorSchema.safeParse(decodePlace(cursor));
   if (!parsed.success) {
     throw new InvalidInputError('after', 'a cursor of this connection', cursor);
   }
@@ -48,12 +48,26 @@ const VersionCursorSchema = z.tuple([
 
 /** The place of a version in a history, as opaque text. */
 export function toVersionCursor(version: number): string {
-  return encode(['v1', version]);
+  return encodePlace(['v1', version]);
 }
 
 /** @throws {InvalidInputError} on field `after` when the text is no cursor of a history */
 export function parseVersionCursor(cursor: string): number {
-  const parsed = VersionCursorSchema.safeParse(decode(cursor));
+  const parsed = VersionCursorSchema.safeParse(decodePlace(cursor));
+  if (parsed.success) return parsed.data[1];
+  throw new InvalidInputError('after', 'a cursor of this connection', cursor);
+}
+
+const ProjectCursorSchema = z.tuple([z.literal('n1'), TextSchema]);
+
+/** The place of a project among others by name, as opaque text. */
+export function toProjectCursor(name: string): string {
+  return encodePlace(['n1', name]);
+}
+
+/** @throws {InvalidInputError} on field `after` when the text is no cursor of a list of projects */
+export function parseProjectCursor(cursor: string): string {
+  const parsed = ProjectCursorSchema.safeParse(decodePlace(cursor));
   if (parsed.success) return parsed.data[1];
   throw new InvalidInputError('after', 'a cursor of this connection', cursor);
 }
@@ -66,12 +80,13 @@ const VALUE_OF: Readonly<Record<PageOrder['field'], (page: Page) => string | num
   IMPORTANCE: ({ importance }) => importance,
 };
 
-function encode(place: readonly (string | number)[]): string {
+/** A place in a list as opaque text. */
+export function encodePlace(place: readonly (string | number | boolean)[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Null unless the text is exactly what `encode` makes of a value: Buffer alone skips what it cannot read. */
-function decode(cursor: string): unknown {
+/** Null unless the text is exactly what `encodePlace` makes of a value: Buffer alone skips what it cannot read. */
+export function decodePlace(cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.toString('base64url') !== cursor) return null;
   try {

@@ -89,7 +89,10 @@ export type ChangeLog = {
   noteProjected(tenant: string, sequence: number): Promise<void>;
   /** Keeps in mind that a change could not be carried; the next success with its subject forgets it. */
   noteFailure(tenant: string, change: ChangedSubject, message: string): Promise<void>;
+  /** Those of these subjects, once their state is carried. */
   forgetFailures(tenant: string, subjects: readonly ChangedSubject[]): Promise<void>;
+  /** Those of all changes up to a sequence, once the graph is made anew from the ledger. */
+  forgetFailuresUpTo(tenant: string, sequence: number): Promise<void>;
   /** The newest sequence of a tenant; 0 when it has none. */
   findNewest(tenant: string): Promise<number>;
   /** What lies after a sequence. */

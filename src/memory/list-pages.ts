@@ -21,8 +21,9 @@ export type PageList = {
  * Pages in an order, from after a cursor. The cursor is the place of a page, so no page comes twice
  * and none is passed over while others are added; one that changes its own place meanwhile may.
  *
- * @throws {InvalidInputError} unless `first` is 1 to 1,000, for a cursor of another order, and for
- * text in the filter that no page can hold
+ * @throws {InvalidInputError} unless `first` is whole and positive, for a cursor of another order, and
+ * for text in the filter that no page can hold
+ * @throws {LimitExceededError} if `first` is above 1,000
  */
 export async function listPages(
   { pages }: Pick<Stores, 'pages'>,

@@ -1,17 +1,14 @@
-import { InvalidInputError } from './errors.ts';
+import { parseCount } from './graph-limits.ts';
 
 /**
- * How many entries a caller asks for.
+ * How many entries a caller asks for: never cut to fit.
  *
- * @throws {InvalidInputError} naming `field` unless it is a whole number from 1 to `most`: it is
- * never cut to fit
+ * @throws {InvalidInputError} naming `field` unless it is a whole number from 1
+ * @throws {LimitExceededError} naming `field` when it is above `most`
  */
 export function parseFirst(
   first: number,
   { most, field }: { readonly most: number; readonly field: string },
 ): number {
-  if (!Number.isInteger(first) || first < 1 || first > most) {
-    throw new InvalidInputError(field, `a whole number from 1 to ${most}`, String(first));
-  }
-  return first;
+  return parseCount(field, first, most);
 }

@@ -7,18 +7,21 @@ import { parseText } from './text-input.ts';
  * Checks what a filter asks for, so that no store meets text that it cannot hold. Ids, kinds and
  * paths are parsed by whoever read them.
  *
- * @param field  where the filter came from, as a dotted path
- * @throws {InvalidInputError} naming the field under `field`
+ * @param named  where a condition stood in what the caller sent, as a dotted path
+ * @throws {InvalidInputError} naming the condition
  */
-export function parsePageFilter(filter: PageFilter, field = 'filter'): PageFilter {
+export function parsePageFilter(
+  filter: PageFilter,
+  named: (condition: string) => string = (condition) => `filter.${condition}`,
+): PageFilter {
   for (const [index, tag] of (filter.tags ?? []).entries()) {
-    parseText(tag, { field: `${field}.tags.${index}` });
+    parseText(tag, { field: named(`tags.${index}`) });
   }
-  if (filter.attributes) checkAttributes(filter.attributes, `${field}.attributes`);
+  if (filter.attributes) checkAttributes(filter.attributes, named('attributes'));
   const { sensitivityCeiling: ceiling } = filter;
   if (ceiling !== undefined && !(Number.isInteger(ceiling) && ceiling >= 0 && ceiling <= 3)) {
     const expected = 'a whole number from 0 to 3';
-    throw new InvalidInputError(`${field}.sensitivityCeiling`, expected, String(ceiling));
+    throw new InvalidInputError(named('sensitivityCeiling'), expected, String(ceiling));
   }
   return filter;
 }

@@ -14,16 +14,24 @@ export type Projection = {
 };
 
 /**
- * Carries one batch of each tenant that is behind.
+ * Carries one batch of each tenant that is behind. A fault of one tenant stops no other: it is
+ * thrown when all have had their turn.
  *
  * @returns how many changes were carried or passed over; 0 when no tenant was behind
  * @throws {StoreUnavailableError} if a store does not answer; nothing is lost, try again
  */
 export async function projectChanges(projection: Projection): Promise<number> {
   let carried = 0;
+  const faults: unknown[] = [];
   for (const { tenant, sequence } of await projection.changes.listBehind()) {
-    carried += await projectTenant(projection, tenant, sequence);
+    try {
+      carried += await projectTenant(projection, tenant, sequence);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      faults.push(error);
+    }
   }
+  if (faults.length > 0) throw faults[0];
   return carried;
 }
 
@@ -56,7 +64,7 @@ async function carry(projection: Projection, batch: ChangeBatch): Promise<void> 
     if (batch.changes.length === 1) {
       await projection.changes.noteFailure(tenant, first, messageOf(error));
       projection.reportFailure(tenant, first, error);
-      await apply(projection, { ...batch, ...NOTHING });
+      await passOver(projection, batch);
     } else {
       await carryHalves(projection, batch);
     }
@@ -65,10 +73,21 @@ async function carry(projection: Projection, batch: ChangeBatch): Promise<void> 
 
 const NOTHING = { pages: [], deletedPages: [], edges: [], retractedEdges: [] };
 
-async function apply({ changes, writer }: Projection, batch: ChangeBatch): Promise<void> {
+async function apply(projection: Projection, batch: ChangeBatch): Promise<void> {
+  const { tenant, changes } = batch;
+  const reached = await advance(projection, batch);
+  if (reached === batch.reached) await projection.changes.forgetFailures(tenant, changes);
+}
+
+async function passOver(projection: Projection, batch: ChangeBatch): Promise<void> {
+  await advance(projection, { ...batch, ...NOTHING });
+}
+
+async function advance({ changes, writer }: Projection, batch: ChangeBatch): Promise<number> {
   const reached = await writer.apply(batch);
   // It is elsewhere when another projector was quicker, or the graph was put back: go on from there.
   await changes.noteProjected(batch.tenant, reached);
+  return reached;
 }
 
 async function carryHalves(projection: Projection, batch: ChangeBatch): Promise<void> {

@@ -3,7 +3,7 @@ import type { ChangeLog, GraphRebuilder, GraphRecord, GraphStates } from './grap
 
 export type RebuildSources = {
   readonly record: GraphRecord;
-  readonly changes: Pick<ChangeLog, 'findNewest' | 'noteProjected'>;
+  readonly changes: Pick<ChangeLog, 'findNewest' | 'noteProjected' | 'forgetFailuresUpTo'>;
   readonly rebuilder: GraphRebuilder;
   /** How long readers that began before the swap may still read the old graph. */
   readonly graceMs: number;
@@ -56,6 +56,7 @@ export async function rebuildGraph(
     return rest;
   });
   await changes.noteProjected(tenant, reached);
+  await changes.forgetFailuresUpTo(tenant, reached);
   await new Promise((resolve) => setTimeout(resolve, graceMs));
   await rebuilder.dropOthers(tenant);
   return counts;

@@ -1,5 +1,5 @@
 import { authority } from './authority.ts';
-import { InvalidInputError } from './errors.ts';
+import { InvalidInputError, StoreUnavailableError } from './errors.ts';
 import { explainHits, type RecallHit } from './explain-hits.ts';
 import { fuseRankings, type Rankings } from './fuse-rankings.ts';
 import { findWays, rankNeighbours } from './graph-arm.ts';
@@ -52,17 +52,24 @@ export type Recall = {
   readonly ranking: string;
 };
 
+/** What recall needs from outside. */
+export type RecallStores = Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder'> & {
+  /** Takes why an arm of `degraded` failed. */
+  readonly reportFailure?: (error: unknown) => void;
+};
+
 /**
  * Finds pages by words, by meaning and by the graph, and accounts for each.
  *
  * Costs a number of statements that does not grow with the hits. The keyword arm must answer; the
- * others may fail, and are then named in `degraded`.
+ * others may be late or without their store, and are then named in `degraded`. A bug in an arm is
+ * thrown like any other.
  *
  * @throws {InvalidInputError} for a blank text, a limit out of range, or an unknown profile; no other
  * text is ever an error
  */
 export async function recall(
-  stores: Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder'>,
+  stores: RecallStores,
   view: View,
   input: RecallInput,
 ): Promise<Recall> {
@@ -87,16 +94,19 @@ export async function recall(
   // Words that say nothing find nothing, by meaning too.
   if (terms.length === 0) return { hits: [], degraded: [], truncated, ranking };
   const degraded: Degraded[] = [];
-  const vector = await embedQuery(stores, view, input.text, degraded);
+  const doWithout: DoWithout = (arm, error) => {
+    degraded.push({ arm, reason: 'FAILED' });
+    stores.reportFailure?.(error);
+  };
+  if (view.asOf !== null) degraded.push({ arm: 'DENSE', reason: 'HISTORICAL' });
+  const vector = view.asOf === null ? await embedQuery(stores, input.text, doWithout) : null;
 
   const window = Math.min(Math.max(4 * limit, 20), limit + 300);
-  const found = await searchArms(stores, view, { filter, window, terms, vector }, degraded);
+  const found = await searchArms(stores, view, { filter, window, terms, vector }, doWithout);
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
-  const ways = await inTime(findWays(stores, view, seeds, profile), ARM_DEADLINE_MS).catch(() => {
-    degraded.push({ arm: 'GRAPH', reason: 'FAILED' });
-    return [];
-  });
+  const walked = findWays(stores, view, seeds, profile);
+  const ways = (await orWithout('GRAPH', walked, doWithout)) ?? [];
 
   // The neighbours meet the filters here, before they are cut, and all others meet them once more.
   const ids = [...new Set([...first, ...ways].map(({ pageId }) => pageId))];
@@ -156,7 +166,7 @@ async function searchArms(
     readonly terms: readonly string[];
     readonly vector: QueryVector | null;
   },
-  degraded: Degraded[],
+  doWithout: DoWithout,
 ): Promise<Found> {
   const { vector, ...arm } = query;
   let keyword: readonly KeywordHit[] | null = null;
@@ -171,8 +181,9 @@ async function searchArms(
       return toFound(byWords, dense, await session.similarities(rest, vector));
     });
   } catch (error) {
-    if (keyword === null || vector === null) throw error;
-    degraded.push({ arm: 'DENSE', reason: 'FAILED' });
+    const isKnown = error instanceof StoreUnavailableError;
+    if (!isKnown || keyword === null || vector === null) throw error;
+    doWithout('DENSE', error);
     return toFound(keyword, [], []);
   }
 }
@@ -199,21 +210,30 @@ type QueryVector = { readonly vector: Float32Array; readonly model: string };
 /** The vector of the text; null where the dense arm takes no part. */
 async function embedQuery(
   { embedder }: Pick<Stores, 'embedder'>,
-  view: View,
   text: string,
-  degraded: Degraded[],
+  doWithout: DoWithout,
 ): Promise<QueryVector | null> {
-  if (view.asOf !== null) {
-    degraded.push({ arm: 'DENSE', reason: 'HISTORICAL' });
-    return null;
-  }
-  try {
-    const [vector = null] = await inTime(embedder.embed([text]), ARM_DEADLINE_MS);
-    return vector && { vector, model: embedder.model };
-  } catch {
-    degraded.push({ arm: 'DENSE', reason: 'FAILED' });
-    return null;
-  }
+  const [vector = null] = (await orWithout('DENSE', embedder.embed([text]), doWithout)) ?? [];
+  return vector && { vector, model: embedder.model };
+}
+
+type DoWithout = (arm: Degraded['arm'], error: unknown) => void;
+
+/** What an arm found; null when its store is away or it is late. @throws what is neither: a bug */
+async function orWithout<Found>(
+  arm: Degraded['arm'],
+  work: Promise<Found>,
+  doWithout: DoWithout,
+): Promise<Found | null> {
+  const ended = work.then(
+    (found) => ({ found }),
+    (error: unknown) => ({ error }),
+  );
+  const result = await inTime(ended, ARM_DEADLINE_MS).catch((late: unknown) => ({ late }));
+  if ('found' in result) return result.found;
+  if ('error' in result && !(result.error instanceof StoreUnavailableError)) throw result.error;
+  doWithout(arm, 'late' in result ? result.late : result.error);
+  return null;
 }
 
 function findProfile(name: string | null): RankingProfile {

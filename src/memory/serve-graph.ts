@@ -175,6 +175,8 @@ class Availability {
   }
 
   #begin(): void {
+    // One that is due already would go on beside this one, each with tries of its own.
+    if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#isClosed) return;
     this.#preparing = this.#prepare()
       .then(

@@ -1,3 +1,4 @@
+import type { ChangeFeed } from './change-feed.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
@@ -19,6 +20,7 @@ export type Stores = {
   readonly writer: MemoryWriter;
   readonly graph: GraphStore;
   readonly recall: RecallStore;
+  readonly changes: ChangeFeed;
   readonly embedder: Embedder;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;

@@ -6,6 +6,8 @@ import { alignWatermarks, type Projection, projectChanges } from '../memory/proj
 const LOOK_EVERY_MS = 1_000;
 /** Another process takes over within this after the holder's connection is gone. */
 const TRY_TURN_EVERY_MS = 1_000;
+/** A graph that was lost, or put back from a copy, while nobody writes: no batch would tell. */
+const ALIGN_EVERY_MS = 5_000;
 /** A store that is away is asked again soon, since readers wait for it. */
 const RETRY_AFTER_MS = 500;
 
@@ -21,7 +23,8 @@ export type Projector = {
  * each commit. Nothing that goes wrong ends it: what is away is tried again, and what can't be
  * carried is noted and passed over.
  *
- * @param projection   `prepare` brings the schema of the graph up to date, before the first batch
+ * @param projection   `prepare` brings the schema of the graph up to date: before the first batch,
+ *                     and again and again, since the graph may be lost and come back empty
  * @param reportError  takes what is neither a store that is away nor a change at fault: a bug
  */
 export function startProjector(
@@ -58,9 +61,13 @@ export function startProjector(
   async function project(isHeld: () => boolean): Promise<void> {
     const unlisten = await turn.listen(() => wake.call());
     try {
-      await projection.prepare();
-      await alignWatermarks(projection);
+      let alignedAt = Number.NEGATIVE_INFINITY;
       while (!isClosed && isHeld()) {
+        if (performance.now() - alignedAt >= ALIGN_EVERY_MS) {
+          await projection.prepare();
+          await alignWatermarks(projection);
+          alignedAt = performance.now();
+        }
         const carried = await projectChanges(projection);
         if (carried === 0 && !isClosed) await wake.after(LOOK_EVERY_MS);
       }

@@ -13,6 +13,7 @@ import type { ProjectionStatus } from '../memory/readiness.ts';
 import type { Lag } from '../memory/served.ts';
 import type { Connection, Database } from './connect.ts';
 import { findNewest, OUTBOX_CHANNEL } from './outbox.ts';
+import { forgetFailures, forgetFailuresUpTo, noteFailure } from './projection-failures.ts';
 
 /** Names our advisory lock of the one projector. */
 const PROJECTOR_LOCK = 7_003;
@@ -35,6 +36,7 @@ export function createChangeLog(database: Database, clock: () => number = Date.n
     noteFailure: (tenant, change, message) =>
       noteFailure(database, tenant, change, message, clock()),
     forgetFailures: (tenant, subjects) => forgetFailures(database, tenant, subjects),
+    forgetFailuresUpTo: (tenant, sequence) => forgetFailuresUpTo(database, tenant, sequence),
     findNewest: (tenant) => findNewest(database, tenant),
     findLag: (tenant, sequence) => findLag(database, tenant, sequence, clock()),
   };
@@ -214,43 +216,4 @@ export async function findProjectionStatus(
   });
   const { events, oldest, failures } = row ?? { events: 0, oldest: now, failures: 0 };
   return { lag: { events, seconds: Math.max(0, now - oldest) / 1_000 }, failures };
-}
-
-async function noteFailure(
-  connection: Connection,
-  tenant: string,
-  { sequence, subject, subjectId }: ChangedSubject,
-  message: string,
-  now: number,
-): Promise<void> {
-  await connection.query({
-    name: 'projection_failure_note',
-    text: `
-      insert into projection_failure (tenant, subject, subject_id, sequence, message, failed_at)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (tenant, subject, subject_id) do update
-      set sequence = excluded.sequence, message = excluded.message, failed_at = excluded.failed_at
-    `,
-    values: [tenant, subject, subjectId, sequence, message, now],
-  });
-}
-
-async function forgetFailures(
-  connection: Connection,
-  tenant: string,
-  subjects: readonly ChangedSubject[],
-): Promise<void> {
-  await connection.query({
-    name: 'projection_failure_forget',
-    text: `
-      delete from projection_failure f
-      using unnest($2::text[], $3::uuid[]) as s(subject, subject_id)
-      where f.tenant = $1 and f.subject = s.subject and f.subject_id = s.subject_id
-    `,
-    values: [
-      tenant,
-      subjects.map(({ subject }) => subject),
-      subjects.map(({ subjectId }) => subjectId),
-    ],
-  });
 }

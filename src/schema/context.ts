@@ -1,5 +1,7 @@
-import { type Project, type ProjectId, sensitivityRank } from '../memory/page.ts';
+import { type Caller, requireScope } from '../memory/caller.ts';
+import { sensitivityRank } from '../memory/page.ts';
 import type { Principal } from '../memory/principal.ts';
+import { type ReadableProjects, toReadableProjects } from '../memory/readable-projects.ts';
 import type { Stores } from '../memory/stores.ts';
 import type { AsOf, View } from '../memory/view.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
@@ -9,11 +11,20 @@ export type RequestContext = {
   readonly stores: Stores;
   readonly principal: Principal;
   readonly limits: GraphLimits;
-  /** What the caller sees at an instant; null for the present. Costs one statement a request. */
+  /**
+   * What the caller sees at an instant; null for the present. Costs one statement a request.
+   *
+   * @throws {ForbiddenError} without the scope `memory:read`
+   */
   readonly viewAt: (asOf: AsOf | null) => Promise<View>;
-  /** The projects that the caller may read, by id. */
-  readonly projects: () => Promise<ReadonlyMap<ProjectId, Project>>;
-  /** Loaders of one instant. */
+  /** The projects that the caller may read. @throws {ForbiddenError} without the scope `memory:read` */
+  readonly projects: () => Promise<ReadableProjects>;
+  /** What a write needs. It asks for its own scope, and for none to read. */
+  readonly toWrite: () => Promise<{
+    readonly caller: Caller;
+    readonly projects: ReadableProjects;
+  }>;
+  /** Loaders of one instant; they read as `viewAt` does. */
   readonly loadersAt: (asOf: AsOf | null) => Loaders;
   /** Forgets what was loaded: after a write of this request. */
   readonly forget: () => void;
@@ -27,24 +38,27 @@ export function createContext(
   principal: Principal,
   limits: GraphLimits,
 ): RequestContext {
-  const now = stores.clock();
-  let readable: Promise<ReadonlyMap<ProjectId, Project>> | null = null;
+  let now = stores.clock();
+  let allowed: Promise<ReadableProjects> | null = null;
   const loaders = new Map<string, Loaders>();
 
-  const projects = (): Promise<ReadonlyMap<ProjectId, Project>> => {
-    readable ??= stores.projects
-      .list(principal.tenant, principal.projects)
-      .then((found) => new Map(found.map((project) => [project.id, project])));
-    return readable;
+  const allowedProjects = (): Promise<ReadableProjects> => {
+    allowed ??= stores.projects.list(principal.tenant, principal.projects).then(toReadableProjects);
+    return allowed;
   };
-
-  const viewAt = async (asOf: AsOf | null): Promise<View> => ({
+  const toView = ({ byId }: ReadableProjects, asOf: AsOf | null): View => ({
     tenant: principal.tenant,
-    projectIds: [...(await projects()).keys()],
+    projectIds: [...byId.keys()],
     clearance: sensitivityRank(principal.clearance),
     asOf,
     now,
   });
+
+  const projects = async (): Promise<ReadableProjects> => {
+    requireScope({ principal }, 'memory:read');
+    return allowedProjects();
+  };
+  const viewAt = async (asOf: AsOf | null): Promise<View> => toView(await projects(), asOf);
 
   return {
     stores,
@@ -52,6 +66,10 @@ export function createContext(
     limits,
     viewAt,
     projects,
+    async toWrite() {
+      const found = await allowedProjects();
+      return { caller: { principal, view: toView(found, null) }, projects: found };
+    },
     loadersAt(asOf) {
       const key = asOf === null ? '' : `${asOf.validAt}/${asOf.recordedAt}`;
       const found = loaders.get(key) ?? createLoaders(stores, () => viewAt(asOf));
@@ -59,7 +77,8 @@ export function createContext(
       return found;
     },
     forget() {
-      readable = null;
+      now = stores.clock();
+      allowed = null;
       loaders.clear();
     },
   };

@@ -1,8 +1,8 @@
 import { createProject } from '../memory/create-project.ts';
-import { AlreadyExistsError } from '../memory/errors.ts';
 import type { Project } from '../memory/page.ts';
 import { builder } from './builder.ts';
-import { WRITE_FAILURES } from './errors.ts';
+import { FAILURES } from './errors.ts';
+import { inInput } from './in-input.ts';
 import { ProjectRef } from './project.ts';
 
 const CreateProjectInputRef = builder.inputType('CreateProjectInput', {
@@ -31,7 +31,7 @@ builder.mutationField('createProject', (t) =>
     type: CreateProjectSuccessRef,
     description: 'Makes a project.',
     errors: {
-      types: [...WRITE_FAILURES, AlreadyExistsError],
+      types: FAILURES.createProject,
       directResult: true,
       union: { name: 'CreateProjectResult', description: 'The project, or why it was not made.' },
     },
@@ -39,7 +39,7 @@ builder.mutationField('createProject', (t) =>
       input: t.arg({ type: CreateProjectInputRef, required: true, description: 'What to make.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const project = await createProject(context.stores, context, input);
+      const project = await inInput(() => createProject(context.stores, context, input));
       context.forget();
       return { project };
     },

@@ -1,12 +1,11 @@
 import type { Edge, Step } from '../memory/edge.ts';
-import type { AsOf } from '../memory/view.ts';
 import { builder } from './builder.ts';
 import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
 import { PageRef } from './page.ts';
-import { pageAt } from './page-at.ts';
+import { pageAt, type ReadAt } from './page-at.ts';
 
 /** An edge, and the instant that it was read at. */
-export type ReadEdge = { readonly edge: Edge; readonly readAt: AsOf | null };
+export type ReadEdge = ReadAt<{ readonly edge: Edge }>;
 
 export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
   description: 'One typed, directed claim between two pages.',
@@ -19,12 +18,14 @@ export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
     }),
     from: t.field({
       type: PageRef,
-      description: 'The page that claims.',
+      nullable: true,
+      description: 'The page that claims; null when it has just been removed.',
       resolve: ({ edge, readAt }, _args, context) => pageAt(context, edge.fromId, readAt),
     }),
     to: t.field({
       type: PageRef,
-      description: 'The page that the claim is about.',
+      nullable: true,
+      description: 'The page that the claim is about; null when it has just been removed.',
       resolve: ({ edge, readAt }, _args, context) => pageAt(context, edge.toId, readAt),
     }),
     note: t.string({
@@ -65,7 +66,7 @@ export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
 });
 
 /** One step of a path, and the instant that it was read at. */
-export type ReadStep = { readonly step: Step; readonly readAt: AsOf | null };
+export type ReadStep = ReadAt<{ readonly step: Step }>;
 
 export const StepRef = builder.objectRef<ReadStep>('Step').implement({
   description: 'An edge and the way it was taken.',
@@ -82,7 +83,8 @@ export const StepRef = builder.objectRef<ReadStep>('Step').implement({
     }),
     page: t.field({
       type: PageRef,
-      description: 'Where the step leads.',
+      nullable: true,
+      description: 'Where the step leads; null when that page has just been removed.',
       resolve: ({ step, readAt }, _args, context) =>
         pageAt(context, step.direction === 'OUT' ? step.edge.toId : step.edge.fromId, readAt),
     }),

@@ -30,7 +30,8 @@ export const SensitivityRef = builder.enumType('Sensitivity', {
 });
 
 export const PageStatusRef = builder.enumType('PageStatus', {
-  description: 'Derived at each read, but for `ARCHIVED`. The first that holds is given.',
+  description:
+    'Derived at each read, but for `ARCHIVED`: the first that holds of `ARCHIVED`, `SUPERSEDED`, `EXPIRED`, `ACTIVE`.',
   values: describe(PAGE_STATUSES, {
     ACTIVE: 'None of the others.',
     SUPERSEDED: 'An active `SUPERSEDES` edge points at it.',

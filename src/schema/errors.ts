@@ -29,7 +29,7 @@ builder.objectType(InvalidInputError, {
   interfaces: [FailureRef],
   fields: (t) => ({
     field: t.exposeString('field', {
-      description: 'Where, as a dotted path: `pages.3.title`.',
+      description: 'Where, as a dotted path: `input.pages.3.title`.',
     }),
     expected: t.exposeString('expected', { description: 'What would have been right.' }),
     received: t.exposeString('received', { description: 'What came, shortened.' }),
@@ -107,11 +107,36 @@ builder.objectType(HintsDisabledError, {
   }),
 });
 
-/** The failures that any write may answer with, for its result union. */
-export const WRITE_FAILURES = [
-  InvalidInputError,
-  LimitExceededError,
-  NotFoundError,
-  ForbiddenError,
-  IdempotencyConflictError,
-];
+/** What any write may answer with. */
+const ANY_WRITE = [InvalidInputError, ForbiddenError] as const;
+
+/** The failures of each write, for its result union. */
+export const FAILURES = {
+  createProject: [...ANY_WRITE, AlreadyExistsError],
+  writePage: [
+    ...ANY_WRITE,
+    NotFoundError,
+    IdempotencyConflictError,
+    VersionConflictError,
+    SupersessionCycleError,
+    HintsDisabledError,
+  ],
+  writePages: [
+    ...ANY_WRITE,
+    LimitExceededError,
+    NotFoundError,
+    IdempotencyConflictError,
+    VersionConflictError,
+    SupersessionCycleError,
+    HintsDisabledError,
+  ],
+  linkPages: [
+    ...ANY_WRITE,
+    LimitExceededError,
+    NotFoundError,
+    IdempotencyConflictError,
+    SupersessionCycleError,
+  ],
+  unlinkPages: [...ANY_WRITE, LimitExceededError],
+  purgePage: [...ANY_WRITE, NotFoundError],
+};

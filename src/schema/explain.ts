@@ -1,28 +1,15 @@
-import type { Authority, AuthorityCap, AuthorityFactor } from '../memory/authority.ts';
 import type { Confidence } from '../memory/confidence.ts';
 import type { Explain } from '../memory/explain-hits.ts';
 import { ARMS, type Contribution } from '../memory/fuse-rankings.ts';
-import type { GraphVia } from '../memory/graph-arm.ts';
 import { FUSION_METHODS } from '../memory/ranking-profiles.ts';
-import type { KeywordHit } from '../memory/recall-store.ts';
+import { DEFAULT_RECALL_LIMIT } from '../memory/recall.ts';
 import type { TypeHint } from '../memory/type-hints.ts';
-import type { AsOf } from '../memory/view.ts';
+import { AuthorityRef } from './authority.ts';
 import { builder } from './builder.ts';
-import { StepRef } from './edge.ts';
-import { DirectionRef, describe, EdgeKindRef } from './enums.ts';
+import { describe } from './enums.ts';
+import { DenseMatchRef, GraphMatchRef, GraphViaRef, KeywordMatchRef } from './matches.ts';
 import { PageRef } from './page.ts';
-import { pageAt } from './page-at.ts';
-
-type ReadAt<T> = T & { readonly readAt: AsOf | null };
-
-const MatchPlaceRef = builder.enumType('MatchPlace', {
-  description: 'A part of a page that has words of the query.',
-  values: describe(['TITLE', 'BODY', 'HINT'], {
-    TITLE: 'The title.',
-    BODY: 'The body.',
-    HINT: 'A query hint of the writer.',
-  }),
-});
+import { pageAt, type ReadAt } from './page-at.ts';
 
 const ArmRef = builder.enumType('Arm', {
   description: 'A way in which pages are found.',
@@ -38,62 +25,6 @@ const FusionMethodRef = builder.enumType('FusionMethod', {
   values: describe(FUSION_METHODS, {
     CONVEX: '0.45 × bm25 / max(bm25) + 0.55 × max(0, cosine) + 0.3 × what the graph lends.',
     RRF: 'Reciprocal rank fusion: Σ weight / (60 + rank).',
-  }),
-});
-
-const KeywordMatchRef = builder
-  .objectRef<KeywordHit & { readonly rank: number }>('KeywordMatch')
-  .implement({
-    description: 'What the keyword arm says of a page.',
-    fields: (t) => ({
-      rank: t.exposeInt('rank', { description: 'Its place in the arm, from 1.' }),
-      score: t.exposeFloat('score', { description: 'BM25, k1 0.9, b 0.4.' }),
-      terms: t.exposeStringList('terms', {
-        description: 'Terms of the query that the page has, as they are indexed.',
-      }),
-      matchedIn: t.expose('matchedIn', {
-        type: [MatchPlaceRef],
-        description: 'Where these terms stand.',
-      }),
-    }),
-  });
-
-const DenseMatchRef = builder.objectRef<NonNullable<Explain['dense']>>('DenseMatch').implement({
-  description: 'What the dense arm says of a page.',
-  fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'Its place in the arm, from 1.' }),
-    similarity: t.exposeFloat('similarity', {
-      description: 'Cosine of its best passage and the query, -1 to 1.',
-    }),
-  }),
-});
-
-const GraphMatchRef = builder.objectRef<NonNullable<Explain['graph']>>('GraphMatch').implement({
-  description: 'What the graph arm says of a page.',
-  fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'Its place in the arm, from 1.' }),
-  }),
-});
-
-const GraphViaRef = builder.objectRef<ReadAt<GraphVia>>('GraphVia').implement({
-  description: 'One way over which the graph arm came to a page.',
-  fields: (t) => ({
-    edge: t.expose('edge', { type: EdgeKindRef, description: 'The kind of its last edge.' }),
-    direction: t.expose('direction', {
-      type: DirectionRef,
-      description: '`OUT` when that edge leads to this page, `IN` when it begins here.',
-    }),
-    from: t.field({
-      type: PageRef,
-      description: 'The hit of another arm that the way begins at.',
-      resolve: ({ fromId, readAt }, _args, context) => pageAt(context, fromId, readAt),
-    }),
-    depth: t.exposeInt('depth', { description: 'Hops.' }),
-    path: t.field({
-      type: [StepRef],
-      description: 'The steps from there to this page.',
-      resolve: ({ path, readAt }) => path.map((step) => ({ step, readAt })),
-    }),
   }),
 });
 
@@ -121,60 +52,9 @@ const FusionRef = builder.objectRef<Explain['fusion']>('Fusion').implement({
     score: t.exposeFloat('score', { description: 'Σ weight × value.' }),
     contributions: t.field({
       type: [ContributionRef],
+      extensions: { size: () => ARMS.length },
       description: 'One for each arm that adds something.',
       resolve: ({ contributions }) => contributions,
-    }),
-  }),
-});
-
-const AuthorityFactorRef = builder.objectRef<AuthorityFactor>('AuthorityFactor').implement({
-  description: 'One reason why the word of a page counts for more or less.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The rule.' }),
-    multiplier: t.exposeFloat('multiplier', { description: 'Added to 1.0.' }),
-    reason: t.exposeString('reason', { description: 'Why it applies.' }),
-  }),
-});
-
-const AuthorityCapNameRef = builder.enumType('AuthorityCapName', {
-  description: 'What caps authority.',
-  values: describe(['DO_NOT_ANSWER_FROM', 'SUPERSEDED', 'CONTRADICTED', 'HISTORICAL'], {
-    DO_NOT_ANSWER_FROM: 'A tag `do-not-answer-from` or `test-fixture`: 0.55.',
-    SUPERSEDED: 'Another page replaces it: 0.65.',
-    CONTRADICTED: 'A current page disputes it: 0.65. Where the profile asks.',
-    HISTORICAL: 'A tag `historical`: 0.80.',
-  } satisfies { [Key in AuthorityCap['name']]: string }),
-});
-
-const AuthorityCapRef = builder.objectRef<ReadAt<AuthorityCap>>('AuthorityCap').implement({
-  description: 'A ceiling on authority.',
-  fields: (t) => ({
-    name: t.expose('name', { type: AuthorityCapNameRef, description: 'What put it there.' }),
-    limit: t.exposeFloat('limit', { description: 'The ceiling.' }),
-    by: t.field({
-      type: [PageRef],
-      description: 'The challengers, for `CONTRADICTED`; else empty.',
-      resolve: ({ by, readAt }, _args, context) =>
-        Promise.all(by.map((id) => pageAt(context, id, readAt))),
-    }),
-  }),
-});
-
-const AuthorityRef = builder.objectRef<ReadAt<Authority>>('Authority').implement({
-  description:
-    'What the fused score is multiplied with: 1.0 and its factors, under the first cap that matches, within 0.55 and 1.50.',
-  fields: (t) => ({
-    value: t.exposeFloat('value', { description: '0.55 to 1.50.' }),
-    factors: t.field({
-      type: [AuthorityFactorRef],
-      description: 'What was added to 1.0.',
-      resolve: ({ factors }) => factors,
-    }),
-    cap: t.field({
-      type: AuthorityCapRef,
-      nullable: true,
-      description: 'The cap that applied; null when none did.',
-      resolve: ({ cap, readAt }) => cap && { ...cap, readAt },
     }),
   }),
 });
@@ -194,7 +74,8 @@ const HeldBelowRef = builder
     fields: (t) => ({
       page: t.field({
         type: PageRef,
-        description: 'The page above.',
+        nullable: true,
+        description: 'The page above; null when it has just been removed.',
         resolve: ({ pageId, readAt }, _args, context) => pageAt(context, pageId, readAt),
       }),
       score: t.exposeFloat('score', {
@@ -247,6 +128,8 @@ export const ExplainRef = builder.objectRef<ReadAt<Explain>>('Explain').implemen
     }),
     graphVia: t.field({
       type: [GraphViaRef],
+      // A way for each of the usual ten hits.
+      extensions: { size: () => DEFAULT_RECALL_LIMIT },
       description: 'Every way over which the graph arm came to the page.',
       resolve: ({ graphVia, readAt }) => graphVia.map((via) => ({ ...via, readAt })),
     }),

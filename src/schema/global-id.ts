@@ -4,13 +4,15 @@ import { InvalidInputError } from '../memory/errors.ts';
 /** The types that have global ids. */
 export type NodeType = 'Page' | 'Project';
 
+export type NodeId = { readonly type: NodeType; readonly id: string };
+
 /** `Page`, uuid -> an opaque id: base64url of `Page:<uuid>`. */
 export function toGlobalId(type: string, id: string | number | bigint): string {
   return Buffer.from(`${type}:${id}`).toString('base64url');
 }
 
 /** The type and uuid of a global id, or null when it is not one of ours. */
-export function readGlobalId(globalId: string): { type: NodeType; id: string } | null {
+export function readGlobalId(globalId: string): NodeId | null {
   const [type, id, ...rest] = Buffer.from(globalId, 'base64url').toString('utf8').split(':');
   if (rest.length > 0 || (type !== 'Page' && type !== 'Project') || !validate(id)) return null;
   if (id === undefined || toGlobalId(type, id) !== globalId) return null;

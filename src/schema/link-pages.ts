@@ -1,13 +1,14 @@
 import type { Edge } from '../memory/edge.ts';
-import { SupersessionCycleError } from '../memory/errors.ts';
+import { parseCount } from '../memory/graph-limits.ts';
 import { linkPages, MAX_EDGES_PER_WRITE, unlinkPages } from '../memory/link-pages.ts';
 import type { Committed } from '../memory/memory-writer.ts';
 import { builder } from './builder.ts';
 import { EdgeRef } from './edge.ts';
 import { EdgeKindRef } from './enums.ts';
-import { WRITE_FAILURES } from './errors.ts';
+import { FAILURES } from './errors.ts';
 import { toPageId } from './global-id.ts';
-import { callerOf } from './write-pages.ts';
+import { GRAPH_SEQUENCE } from './graph-sequence.ts';
+import { inInput } from './in-input.ts';
 
 const LinkInputRef = builder.inputType('LinkInput', {
   description: 'An edge to assert.',
@@ -61,10 +62,7 @@ const LinkPagesSuccessRef = builder
         description: 'In the order of the input.',
         resolve: ({ result }) => result,
       }),
-      graphSequence: t.string({
-        description: 'The newest change of the graph that this write made or saw.',
-        resolve: ({ graphSequence }) => String(graphSequence),
-      }),
+      graphSequence: t.string(GRAPH_SEQUENCE),
     }),
   });
 
@@ -74,22 +72,23 @@ builder.mutationField('linkPages', (t) =>
     description:
       'Asserts edges: all of them, or none. There is at most one active edge for each kind and pair of pages; asserting it again is safe.',
     errors: {
-      types: [...WRITE_FAILURES, SupersessionCycleError],
+      types: FAILURES.linkPages,
       directResult: true,
       union: { name: 'LinkPagesResult', description: 'The edges, or why none was asserted.' },
     },
+    extensions: { size: countEdges },
     args: {
       input: t.arg({ type: LinkPagesInputRef, required: true, description: 'What to assert.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const edges = input.edges.map(({ from, to, ...edge }, index) => ({
-        ...edge,
-        fromId: toPageId(from, `edges.${index}.from`),
-        toId: toPageId(to, `edges.${index}.to`),
-      }));
-      const linked = await linkPages(context.stores, await callerOf(context), {
-        edges,
-        idempotencyKey: input.idempotencyKey,
+      const { caller } = await context.toWrite();
+      const linked = await inInput(async () => {
+        const { idempotencyKey } = input;
+        const edges = withinLimit(input.edges).map(({ from, to, ...edge }, index) => ({
+          ...edge,
+          ...toEnds({ from, to }, index),
+        }));
+        return linkPages(context.stores, caller, { edges, idempotencyKey });
       });
       context.forget();
       return linked;
@@ -128,10 +127,7 @@ const UnlinkPagesSuccessRef = builder
           'In the order of the input: the edge as it is now, still active when a body says it; null where nobody had asserted it.',
         resolve: ({ result }) => result.map((edge) => edge && { edge, readAt: null }),
       }),
-      graphSequence: t.string({
-        description: 'The newest change of the graph that this write made or saw.',
-        resolve: ({ graphSequence }) => String(graphSequence),
-      }),
+      graphSequence: t.string(GRAPH_SEQUENCE),
     }),
   });
 
@@ -141,10 +137,11 @@ builder.mutationField('unlinkPages', (t) =>
     description:
       'Takes back assertions of edges. It ends them, it does not erase them: reads of the past still see them. An edge that a body says stays.',
     errors: {
-      types: WRITE_FAILURES,
+      types: FAILURES.unlinkPages,
       directResult: true,
       union: { name: 'UnlinkPagesResult', description: 'The edges, or why nothing was changed.' },
     },
+    extensions: { size: countEdges },
     args: {
       input: t.arg({
         type: UnlinkPagesInputRef,
@@ -153,14 +150,33 @@ builder.mutationField('unlinkPages', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const edges = input.edges.map(({ kind, from, to }, index) => ({
-        kind,
-        fromId: toPageId(from, `edges.${index}.from`),
-        toId: toPageId(to, `edges.${index}.to`),
-      }));
-      const unlinked = await unlinkPages(context.stores, await callerOf(context), edges);
+      const { caller } = await context.toWrite();
+      const unlinked = await inInput(async () => {
+        const edges = withinLimit(input.edges).map(({ kind, ...ends }, index) => ({
+          kind,
+          ...toEnds(ends, index),
+        }));
+        return unlinkPages(context.stores, caller, edges);
+      });
       context.forget();
       return unlinked;
     },
   }),
 );
+
+function countEdges({ input }: { input: { edges: readonly unknown[] } }): number {
+  return input.edges.length;
+}
+
+/** @throws {LimitExceededError} for more edges than one call takes */
+function withinLimit<Edge>(edges: readonly Edge[]): readonly Edge[] {
+  parseCount('edges', edges.length, MAX_EDGES_PER_WRITE);
+  return edges;
+}
+
+function toEnds({ from, to }: { readonly from: string; readonly to: string }, index: number) {
+  return {
+    fromId: toPageId(from, `edges.${index}.from`),
+    toId: toPageId(to, `edges.${index}.to`),
+  };
+}

@@ -4,7 +4,10 @@ import { MemoryError } from '../memory/errors.ts';
 
 /**
  * Turns whatever a resolver threw into what the caller may see: a `MemoryError` with its code and
- * details, an error of the request with a code, or "Unexpected error." with an id that the log has too.
+ * details, an error of the request with a code, or "Unexpected error.".
+ *
+ * @param report  takes what the caller does not see, a bug or why a store is away, with the id that
+ * the answer has too
  */
 export function maskError(
   error: unknown,
@@ -12,22 +15,38 @@ export function maskError(
 ): GraphQLError {
   const graphqlError = error instanceof GraphQLError ? error : null;
   const cause = rootCause(error);
+  const told = (): string => {
+    const errorId = randomUUID();
+    report(errorId, cause);
+    return errorId;
+  };
 
   if (cause instanceof MemoryError) {
+    const { code, retryable } = cause;
     return new GraphQLError(cause.message, {
       ...placeOf(graphqlError),
-      extensions: { code: cause.code, retryable: cause.retryable, ...detailsOf(cause) },
+      extensions: { code, retryable, ...detailsOf(cause), ...(retryable && { errorId: told() }) },
     });
   }
-  // GraphQL's own error at the root: parsing, validating or coercing the request itself.
-  if (graphqlError !== null && cause instanceof GraphQLError) return withCode(graphqlError);
+  if (graphqlError !== null && cause instanceof GraphQLError && isOfRequest(graphqlError, cause)) {
+    return withCode(graphqlError);
+  }
 
-  const errorId = randomUUID();
-  report(errorId, cause);
+  const errorId = told();
   return new GraphQLError('Unexpected error.', {
     ...placeOf(graphqlError),
     extensions: { code: 'INTERNAL_SERVER_ERROR', errorId },
   });
+}
+
+/**
+ * Whether GraphQL's own error is about what was asked: the request as a whole, or an argument, which
+ * it points at. One of a field that points at nothing is about what a resolver answered.
+ */
+function isOfRequest({ path }: GraphQLError, cause: GraphQLError): boolean {
+  return (
+    path === undefined || cause.nodes !== undefined || typeof cause.extensions.code === 'string'
+  );
 }
 
 /** Gives an error of the request a code when it has none. */

@@ -1,40 +1,31 @@
-import {
-  type Direction,
-  EDGE_KINDS,
-  type EdgeKind,
-  type Step,
-  type StepDirection,
-} from '../memory/edge.ts';
+import { EDGE_KINDS, type EdgeKind, type Step, type StepDirection } from '../memory/edge.ts';
 import { parseEdgeCursor, toEdgeCursor } from '../memory/edge-cursor.ts';
+import type { EdgeListRequest } from '../memory/graph-store.ts';
 import type { Page, PageId } from '../memory/page.ts';
 import { parseFirst } from '../memory/paging.ts';
+import type { Served } from '../memory/served.ts';
 import { builder } from './builder.ts';
+import { CURSOR, connectionFields, type Entry, type Listed } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import { EdgeRef, type ReadEdge } from './edge.ts';
 import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
+import { isSelected } from './is-selected.ts';
 import { PageRef } from './page.ts';
+import { FromGraphRef } from './served.ts';
 
 /** Entries of an edge connection when the caller does not say how many. */
 export const DEFAULT_EDGES = 10;
 /** Most entries of one edge connection; more come with the next cursor. */
 export const MAX_EDGES = 200;
 
-type Entry = { readonly step: Step; readonly node: Page };
+type StepEntry = Entry<Page> & { readonly step: Step };
 
-type EdgeConnection = {
-  readonly entries: readonly Entry[];
-  readonly hasMore: boolean;
-  readonly isFirst: boolean;
-  readonly total: number;
-};
+type EdgeConnection = Listed<StepEntry> & { readonly served: Served };
 
-const PageEdgeRef = builder.objectRef<Entry>('PageEdge').implement({
+const PageEdgeRef = builder.objectRef<StepEntry>('PageEdge').implement({
   description: 'One edge of a page, the page at its other end, and what the edge itself says.',
   fields: (t) => ({
-    cursor: t.string({
-      description: 'Opaque; pass it as `after` to go on from here.',
-      resolve: ({ step }) => toEdgeCursor(step.edge),
-    }),
+    cursor: t.exposeString('cursor', CURSOR),
     node: t.field({
       type: PageRef,
       description: 'The page at the other end.',
@@ -87,42 +78,21 @@ const PageEdgeRef = builder.objectRef<Entry>('PageEdge').implement({
 });
 
 const PageEdgeConnectionRef = builder.objectRef<EdgeConnection>('PageEdgeConnection').implement({
+  interfaces: [FromGraphRef],
   description: 'Edges of one page: typed before bare, newer before older.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [PageEdgeRef],
-      description: 'The entries, each with its cursor and what the edge says.',
-      resolve: ({ entries }) => entries,
+  fields: (t) =>
+    connectionFields(t, {
+      edge: PageEdgeRef,
+      node: PageRef,
+      nodes: 'The pages at the other ends, in the same order.',
+      totalCount: 'All edges of the asked kinds that the caller can see.',
     }),
-    nodes: t.field({
-      type: [PageRef],
-      description: 'The pages at the other ends, in the same order.',
-      resolve: ({ entries }) => entries.map(({ node }) => node),
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'How to go on.',
-      resolve: ({ entries, hasMore, isFirst }) => {
-        const cursors = entries.map(({ step }) => toEdgeCursor(step.edge));
-        return {
-          hasNextPage: hasMore,
-          hasPreviousPage: !isFirst,
-          startCursor: cursors.at(0) ?? null,
-          endCursor: cursors.at(-1) ?? null,
-        };
-      },
-    }),
-    totalCount: t.int({
-      description: 'All edges of the asked kinds that the caller can see.',
-      resolve: ({ total }) => total,
-    }),
-  }),
 });
 
 /** What a connection weighs: one hop, and as many pages as it may return. */
 const WEIGHT = {
   hops: () => 1,
-  size: ({ first }: { first?: number | null }) => first ?? DEFAULT_EDGES,
+  size: ({ first }: { first?: number | null }) => toCount(first),
 };
 
 const PAGING = builder.args((t) => ({
@@ -147,8 +117,14 @@ builder.objectField(PageRef, 'edges', (t) =>
       }),
       ...PAGING,
     },
-    resolve: (page, { kinds, direction, first, after }, context) =>
-      connect(context, page, kinds ?? EDGE_KINDS, direction ?? 'BOTH', { first, after }),
+    resolve: (page, { kinds, direction, first, after }, context, info) =>
+      connect(context, page, {
+        kinds: kinds ?? EDGE_KINDS,
+        direction: direction ?? 'BOTH',
+        first: toCount(first),
+        after: after ?? null,
+        withTotal: isSelected(info, 'totalCount'),
+      }),
   }),
 );
 
@@ -173,7 +149,14 @@ for (const [name, kind, direction, description] of NAMED) {
       description: `${description} Counts as one hop.`,
       extensions: WEIGHT,
       args: PAGING,
-      resolve: (page, paging, context) => connect(context, page, [kind], direction, paging),
+      resolve: (page, { first, after }, context, info) =>
+        connect(context, page, {
+          kinds: [kind],
+          direction,
+          first: toCount(first),
+          after: after ?? null,
+          withTotal: isSelected(info, 'totalCount'),
+        }),
     }),
   );
 }
@@ -181,34 +164,35 @@ for (const [name, kind, direction, description] of NAMED) {
 async function connect(
   context: RequestContext,
   page: Page,
-  kinds: readonly EdgeKind[],
-  direction: Direction,
-  paging: {
-    readonly first?: number | null | undefined;
-    readonly after?: string | null | undefined;
-  },
+  {
+    after,
+    ...request
+  }: Omit<EdgeListRequest, 'pageId' | 'after'> & { readonly after: string | null },
 ): Promise<EdgeConnection> {
   const { edges, page: pages } = context.loadersAt(page.readAt);
   const found = await edges.load({
+    ...request,
     pageId: page.id,
-    kinds,
-    direction,
-    first: parseFirst(paging.first ?? DEFAULT_EDGES, { most: MAX_EDGES, field: 'first' }),
-    after: paging.after == null ? null : parseEdgeCursor(paging.after),
+    after: after === null ? null : parseEdgeCursor(after),
   });
   const nodes = await Promise.all(found.edges.map((step) => pages.load(farEnd(step))));
   // A page that was purged between the two statements is left out.
   const entries = found.edges.flatMap((step, index) => {
     const node = nodes[index];
-    return node == null ? [] : [{ step, node }];
+    return node == null ? [] : [{ step, node, cursor: toEdgeCursor(step.edge) }];
   });
-  return { entries, hasMore: found.hasMore, isFirst: paging.after == null, total: found.total };
+  const { hasMore, total, served } = found;
+  return { entries, hasMore, isFirst: after === null, total: () => total, served };
+}
+
+function toCount(first: number | null | undefined): number {
+  return parseFirst(first ?? DEFAULT_EDGES, { most: MAX_EDGES, field: 'first' });
 }
 
 function farEnd({ edge, direction }: Step): PageId {
   return direction === 'OUT' ? edge.toId : edge.fromId;
 }
 
-function toReadEdge({ step, node }: Entry): ReadEdge {
+function toReadEdge({ step, node }: StepEntry): ReadEdge {
   return { edge: step.edge, readAt: node.readAt };
 }

@@ -5,25 +5,22 @@ import {
   type Disputes,
   disputes,
   type RootCauses,
-  resolution,
   rootCauses,
 } from '../memory/page-graph.ts';
+import { resolutionWithin } from '../memory/resolution-within.ts';
+import type { WalkCaps } from '../memory/traverse.ts';
 import { builder } from './builder.ts';
 import { EdgeRef } from './edge.ts';
 import { DirectionRef, EdgeKindRef } from './enums.ts';
 import { PageRef } from './page.ts';
-import { pageAt } from './page-at.ts';
-import {
-  ReachedPageRef,
-  type ReadAt,
-  ServedByRef,
-  TraversalRef,
-  TruncationRef,
-} from './traverse.ts';
+import { pagesAt, type ReadAt } from './page-at.ts';
+import { FromGraphRef } from './served.ts';
+import { depthOf, ReachedPageRef, TraversalRef, TruncationRef } from './traverse.ts';
 
 const walkSize = () => DEFAULT_MAX_PAGES;
 
 const RootCausesRef = builder.objectRef<ReadAt<RootCauses>>('RootCauses').implement({
+  interfaces: [FromGraphRef],
   description: 'What a page comes from in the end.',
   fields: (t) => ({
     pages: t.field({
@@ -38,19 +35,18 @@ const RootCausesRef = builder.objectRef<ReadAt<RootCauses>>('RootCauses').implem
     openEnds: t.field({
       type: [PageRef],
       description: 'Pages at the depth cap that something else causes: the search ended there.',
-      resolve: ({ openEnds, readAt }, _args, context) =>
-        Promise.all(openEnds.map((id) => pageAt(context, id, readAt))),
+      resolve: ({ openEnds, readAt }, _args, context) => pagesAt(context, openEnds, readAt),
     }),
     truncated: t.field({
       type: [TruncationRef],
       description: 'What was left out, and where.',
       resolve: ({ truncated, readAt }) => truncated.map((entry) => ({ ...entry, readAt })),
     }),
-    servedBy: t.expose('servedBy', { type: ServedByRef, description: 'Which store answered.' }),
   }),
 });
 
 const DisputesRef = builder.objectRef<ReadAt<Disputes>>('Disputes').implement({
+  interfaces: [FromGraphRef],
   description: 'The contradictions around a page.',
   fields: (t) => ({
     edges: t.field({
@@ -64,7 +60,6 @@ const DisputesRef = builder.objectRef<ReadAt<Disputes>>('Disputes').implement({
       description: 'What was left out, and where.',
       resolve: ({ truncated, readAt }) => truncated.map((entry) => ({ ...entry, readAt })),
     }),
-    servedBy: t.expose('servedBy', { type: ServedByRef, description: 'Which store answered.' }),
   }),
 });
 
@@ -72,8 +67,12 @@ builder.objectField(PageRef, 'rootCauses', (t) =>
   t.field({
     type: RootCausesRef,
     description:
-      'Follows `causedBy` to pages that nothing causes, as deep as the server walks. Counts as one hop.',
-    extensions: { size: walkSize, hops: () => 1 },
+      'Follows `causedBy` to pages that nothing causes, as deep as the server walks. Counts as that many hops, and as one walk.',
+    extensions: {
+      size: walkSize,
+      hops: (_args: object, { maxDepth }: WalkCaps) => maxDepth,
+      walks: 1,
+    },
     resolve: async (page, _args, context) => ({
       ...(await rootCauses(
         context.stores,
@@ -89,10 +88,20 @@ builder.objectField(PageRef, 'rootCauses', (t) =>
 builder.objectField(PageRef, 'resolution', (t) =>
   t.field({
     type: TraversalRef,
-    description: 'The fixes of the page, and what these caused in turn. Counts as two hops.',
-    extensions: { size: walkSize, hops: () => 2 },
+    description:
+      'The fixes of the page, and what these caused in turn. Counts as two hops, and as one walk. Where the server walks one hop: the fixes alone.',
+    extensions: {
+      size: walkSize,
+      hops: (_args: object, { maxDepth }: WalkCaps) => Math.min(2, maxDepth),
+      walks: 1,
+    },
     resolve: async (page, _args, context) => ({
-      ...(await resolution(context.stores, await context.viewAt(page.readAt), page.id)),
+      ...(await resolutionWithin(
+        context.stores,
+        await context.viewAt(page.readAt),
+        page.id,
+        context.limits,
+      )),
       readAt: page.readAt,
     }),
   }),
@@ -101,8 +110,9 @@ builder.objectField(PageRef, 'resolution', (t) =>
 builder.objectField(PageRef, 'disputes', (t) =>
   t.field({
     type: DisputesRef,
-    description: 'The contradictions around the page, with their state. Counts as one hop.',
-    extensions: { size: walkSize, hops: () => 1 },
+    description:
+      'The contradictions around the page, with their state. Counts as one hop, and as one walk.',
+    extensions: { size: walkSize, hops: () => 1, walks: 1 },
     resolve: async (page, _args, context) => ({
       ...(await disputes(context.stores, await context.viewAt(page.readAt), page.id)),
       readAt: page.readAt,
@@ -113,11 +123,8 @@ builder.objectField(PageRef, 'disputes', (t) =>
 builder.objectField(PageRef, 'chain', (t) =>
   t.field({
     type: TraversalRef,
-    description: 'A walk from this page. Counts as many hops as its depth.',
-    extensions: {
-      size: walkSize,
-      hops: (args: { depth?: number | null }) => args.depth ?? DEFAULT_DEPTH,
-    },
+    description: 'A walk from this page. Counts as many hops as its depth, and as one walk.',
+    extensions: { size: walkSize, hops: depthOf, walks: 1 },
     args: {
       kinds: t.arg({
         type: [EdgeKindRef],

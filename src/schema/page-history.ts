@@ -2,18 +2,12 @@ import { parseVersionCursor, toVersionCursor } from '../memory/cursor.ts';
 import type { PageVersion } from '../memory/page.ts';
 import { parseFirst } from '../memory/paging.ts';
 import { builder } from './builder.ts';
+import { connectionFields, type Entry, entryOf, type Listed } from './connection.ts';
 import { PageKindRef, SensitivityRef } from './enums.ts';
 import { PageRef } from './page.ts';
 
 const DEFAULT_VERSIONS = 10;
 const MAX_VERSIONS = 100;
-
-type VersionList = {
-  readonly versions: readonly PageVersion[];
-  readonly hasMore: boolean;
-  readonly isFirst: boolean;
-  readonly total: number;
-};
 
 const PageVersionRef = builder.objectRef<PageVersion>('PageVersion').implement({
   description: 'One content of a page. Versions are never edited.',
@@ -47,54 +41,30 @@ const PageVersionRef = builder.objectRef<PageVersion>('PageVersion').implement({
   }),
 });
 
-const PageVersionEdgeRef = builder.objectRef<PageVersion>('PageVersionEdge').implement({
+const PageVersionEdgeRef = entryOf('PageVersionEdge', PageVersionRef, {
   description: 'An entry of a history.',
-  fields: (t) => ({
-    cursor: t.string({
-      description: 'Opaque; pass it as `after` to go on from here.',
-      resolve: toCursor,
-    }),
-    node: t.field({
-      type: PageVersionRef,
-      description: 'The version.',
-      resolve: (version) => version,
-    }),
-  }),
+  noun: 'version',
 });
 
-const PageVersionConnectionRef = builder.objectRef<VersionList>('PageVersionConnection').implement({
-  description: 'The versions of a page, newest first.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [PageVersionEdgeRef],
-      description: 'The entries, each with its cursor.',
-      resolve: ({ versions }) => versions,
-    }),
-    nodes: t.field({
-      type: [PageVersionRef],
-      description: 'The versions, in the same order.',
-      resolve: ({ versions }) => versions,
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'How to go on.',
-      resolve: ({ versions, hasMore, isFirst }) => ({
-        hasNextPage: hasMore,
-        hasPreviousPage: !isFirst,
-        startCursor: versions.map(toCursor).at(0) ?? null,
-        endCursor: versions.map(toCursor).at(-1) ?? null,
+const PageVersionConnectionRef = builder
+  .objectRef<Listed<Entry<PageVersion>>>('PageVersionConnection')
+  .implement({
+    description: 'The versions of a page, newest first.',
+    fields: (t) =>
+      connectionFields(t, {
+        edge: PageVersionEdgeRef,
+        node: PageVersionRef,
+        nodes: 'The versions, in the same order.',
+        totalCount: 'All versions that you may read.',
       }),
-    }),
-    totalCount: t.exposeInt('total', { description: 'All versions that you may read.' }),
-  }),
-});
+  });
 
 builder.objectField(PageRef, 'history', (t) =>
   t.field({
     type: PageVersionConnectionRef,
     description: 'What the page said before, newest first.',
     extensions: {
-      size: ({ first }: { first?: number | null }) => first ?? DEFAULT_VERSIONS,
+      size: ({ first }: { first?: number | null }) => toCount(first),
     },
     args: {
       first: t.arg.int({
@@ -103,16 +73,21 @@ builder.objectField(PageRef, 'history', (t) =>
       after: t.arg.string({ description: 'A cursor of this connection.' }),
     },
     resolve: async (page, { first, after }, { loadersAt }) => {
-      const list = await loadersAt(page.readAt).versions.load({
+      const { versions, hasMore, total } = await loadersAt(page.readAt).versions.load({
         pageId: page.id,
-        first: parseFirst(first ?? DEFAULT_VERSIONS, { most: MAX_VERSIONS, field: 'first' }),
+        first: toCount(first),
         before: after == null ? null : parseVersionCursor(after),
       });
-      return { ...list, isFirst: after == null };
+      return {
+        entries: versions.map((node) => ({ node, cursor: toVersionCursor(node.version) })),
+        hasMore,
+        isFirst: after == null,
+        total: () => total,
+      };
     },
   }),
 );
 
-function toCursor({ version }: PageVersion): string {
-  return toVersionCursor(version);
+function toCount(first: number | null | undefined): number {
+  return parseFirst(first ?? DEFAULT_VERSIONS, { most: MAX_VERSIONS, field: 'first' });
 }

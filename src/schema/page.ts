@@ -3,7 +3,6 @@ import type { Page, Project } from '../memory/page.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { PageKindRef, PageStatusRef, SensitivityRef } from './enums.ts';
-import { readGlobalId } from './global-id.ts';
 import { ProjectRef } from './project.ts';
 
 export const PageRef = builder.objectRef<Page>('Page');
@@ -71,37 +70,14 @@ builder.node(PageRef, {
   }),
 });
 
-builder.asEntity(PageRef, {
-  key: [
-    builder.selection<{ id: string }>('id'),
-    builder.selection<{ project: { name: string }; path: string }>('project { name } path'),
-  ],
-  resolveReference: (reference, context) => findReference(reference, context),
-});
-
 async function projectOf(
   page: Page,
   _args: object,
   { projects }: RequestContext,
 ): Promise<Project> {
-  const project = (await projects()).get(page.projectId);
+  const project = (await projects()).byId.get(page.projectId);
   if (project === undefined) throw new NotFoundError('project', 'the project of a page');
   return project;
-}
-
-/** The page of a federation reference; null for what is not there, malformed, or hidden. */
-async function findReference(
-  reference: { readonly id?: string; readonly project?: { name: string }; readonly path?: string },
-  { loadersAt, projects }: RequestContext,
-): Promise<Page | null> {
-  if (reference.id !== undefined) {
-    const found = readGlobalId(reference.id);
-    return found?.type === 'Page' ? loadersAt(null).page.load(found.id) : null;
-  }
-  const { project, path } = reference;
-  const named = [...(await projects()).values()].find(({ name }) => name === project?.name);
-  if (named === undefined || path === undefined) return null;
-  return loadersAt(null).pageByKey.load({ projectId: named.id, path });
 }
 
 function raise(error: Error): never {

@@ -1,14 +1,15 @@
-import { InvalidInputError } from '../memory/errors.ts';
-import { DEFAULT_PAGES, listPages, MAX_LISTED_PAGES, type PageList } from '../memory/list-pages.ts';
-import { parsePagePath } from '../memory/page-path.ts';
+import { choosePage } from '../memory/choose-page.ts';
+import { DEFAULT_PAGES, listPages, MAX_LISTED_PAGES } from '../memory/list-pages.ts';
+import type { Page } from '../memory/page.ts';
 import type { PageOrder } from '../memory/page-store.ts';
+import { parseFirst } from '../memory/paging.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
+import { connectionFields, type Entry, entryOf, type Listed } from './connection.ts';
 import { describe } from './enums.ts';
 import { toPageId } from './global-id.ts';
 import { PageRef } from './page.ts';
 import { PageFilterInputRef, toPageFilter } from './page-filter.ts';
-import { findProject } from './project.ts';
 
 builder.queryField('page', (t) =>
   t.field({
@@ -24,14 +25,13 @@ builder.queryField('page', (t) =>
     },
     resolve: async (_root, { id, project, path, asOf }, context) => {
       const { page, pageByKey } = context.loadersAt(toAsOf(asOf, context));
-      if (id != null && project == null && path == null) return page.load(toPageId(id, 'id'));
-      if (id != null || project == null || path == null) {
-        throw new InvalidInputError('page', 'either id, or project and path', 'another choice');
-      }
-      if (project === '')
-        throw new InvalidInputError('project', 'the name of a project', 'an empty text');
-      const found = findProject({ name: project }, await context.projects());
-      return found && pageByKey.load({ projectId: found.id, path: parsePagePath(path) });
+      const chosen = choosePage(await context.projects(), {
+        id: id == null ? null : toPageId(id, 'id'),
+        project: project ?? null,
+        path: path ?? null,
+      });
+      if (chosen === null) return null;
+      return chosen.kind === 'ID' ? page.load(chosen.id) : pageByKey.load(chosen.key);
     },
   }),
 );
@@ -66,55 +66,31 @@ const PageOrderInputRef = builder.inputType('PageOrderInput', {
   }),
 });
 
-type Listed = PageList & { readonly count: () => Promise<number> };
-
-const PageListEdgeRef = builder.objectRef<PageList['entries'][number]>('PageListEdge').implement({
+const PageListEdgeRef = entryOf('PageListEdge', PageRef, {
   description: 'An entry of a list of pages.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', {
-      description: 'Opaque; pass it as `after` to go on from here.',
-    }),
-    node: t.expose('page', { type: PageRef, description: 'The page.' }),
-  }),
+  noun: 'page',
 });
 
-const PageConnectionRef = builder.objectRef<Listed>('PageConnection').implement({
+const PageConnectionRef = builder.objectRef<Listed<Entry<Page>>>('PageConnection').implement({
   description: 'A list of pages.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [PageListEdgeRef],
-      description: 'The entries, each with its cursor.',
-      resolve: ({ entries }) => entries,
+  fields: (t) =>
+    connectionFields(t, {
+      edge: PageListEdgeRef,
+      node: PageRef,
+      nodes: 'The pages, in the same order.',
+      totalCount: 'All pages that pass the filter. Costs a statement of its own.',
     }),
-    nodes: t.field({
-      type: [PageRef],
-      description: 'The pages, in the same order.',
-      resolve: ({ entries }) => entries.map(({ page }) => page),
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'How to go on.',
-      resolve: ({ entries, hasMore, isFirst }) => ({
-        hasNextPage: hasMore,
-        hasPreviousPage: !isFirst,
-        startCursor: entries[0]?.cursor ?? null,
-        endCursor: entries.at(-1)?.cursor ?? null,
-      }),
-    }),
-    totalCount: t.int({
-      description: 'All pages that pass the filter. Costs a statement of its own.',
-      resolve: ({ count }) => count(),
-    }),
-  }),
 });
 
 builder.queryField('pages', (t) =>
   t.field({
     type: PageConnectionRef,
+    nullable: true,
     description:
       'Lists pages by filter and order. A cursor is the place of a page: none comes twice and none is passed over while others are added.',
     extensions: {
-      size: ({ first }: { first?: number | null }) => first ?? DEFAULT_PAGES,
+      size: ({ first }: { first?: number | null }) =>
+        parseFirst(first ?? DEFAULT_PAGES, { most: MAX_LISTED_PAGES, field: 'first' }),
     },
     args: {
       filter: t.arg({ type: PageFilterInputRef, description: 'Which pages; all when left out.' }),
@@ -140,7 +116,8 @@ builder.queryField('pages', (t) =>
         first: args.first ?? null,
         after: args.after ?? null,
       });
-      return { ...list, count: () => context.stores.pages.count(view, filter) };
+      const entries = list.entries.map(({ page, cursor }) => ({ node: page, cursor }));
+      return { ...list, entries, total: () => context.stores.pages.count(view, filter) };
     },
   }),
 );

@@ -1,7 +1,6 @@
-import { InvalidInputError } from '../memory/errors.ts';
 import type { Project } from '../memory/page.ts';
+import { findProject } from '../memory/readable-projects.ts';
 import { builder } from './builder.ts';
-import { readGlobalId } from './global-id.ts';
 
 export const ProjectRef = builder.objectRef<Project>('Project');
 
@@ -9,8 +8,8 @@ builder.node(ProjectRef, {
   description: 'A namespace of pages in the tenant.',
   id: { resolve: (project) => project.id },
   loadMany: async (ids, { projects }) => {
-    const readable = await projects();
-    return ids.map((id) => readable.get(id) ?? null);
+    const { byId } = await projects();
+    return ids.map((id) => byId.get(id) ?? null);
   },
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -21,33 +20,12 @@ builder.node(ProjectRef, {
   }),
 });
 
-builder.asEntity(ProjectRef, {
-  key: [builder.selection<{ id: string }>('id'), builder.selection<{ name: string }>('name')],
-  resolveReference: async (reference, { projects }) => findProject(reference, await projects()),
-});
-
 builder.queryField('project', (t) =>
   t.field({
     type: ProjectRef,
     nullable: true,
     description: 'One project by its exact name; null when it is not there, or not for the caller.',
     args: { name: t.arg.string({ required: true, description: 'Matched exactly.' }) },
-    resolve: async (_root, { name }, { projects }) => {
-      if (name === '')
-        throw new InvalidInputError('name', 'the name of a project', 'an empty text');
-      return findProject({ name }, await projects());
-    },
+    resolve: async (_root, { name }, { projects }) => findProject(await projects(), name, 'name'),
   }),
 );
-
-/** A readable project by id or exact name; null when it is not there. */
-export function findProject(
-  reference: { readonly id?: string; readonly name?: string },
-  readable: ReadonlyMap<string, Project>,
-): Project | null {
-  if (reference.id !== undefined) {
-    const found = readGlobalId(reference.id);
-    return found?.type === 'Project' ? (readable.get(found.id) ?? null) : null;
-  }
-  return [...readable.values()].find((project) => project.name === reference.name) ?? null;
-}

@@ -1,9 +1,10 @@
 import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
 import { purgePage } from '../memory/purge-page.ts';
 import { builder } from './builder.ts';
-import { WRITE_FAILURES } from './errors.ts';
+import { FAILURES } from './errors.ts';
 import { toPageId } from './global-id.ts';
-import { callerOf } from './write-pages.ts';
+import { GRAPH_SEQUENCE } from './graph-sequence.ts';
+import { inInput } from './in-input.ts';
 
 const PurgePageInputRef = builder.inputType('PurgePageInput', {
   description: 'A page to remove.',
@@ -36,10 +37,7 @@ const PurgePageSuccessRef = builder
         description: 'Links of other pages that wait for the path again.',
         resolve: ({ result }) => result.waitingLinks,
       }),
-      graphSequence: t.string({
-        description: 'The newest change of the graph that this write made or saw.',
-        resolve: ({ graphSequence }) => String(graphSequence),
-      }),
+      graphSequence: t.string(GRAPH_SEQUENCE),
     }),
   });
 
@@ -49,7 +47,7 @@ builder.mutationField('purgePage', (t) =>
     description:
       'Removes a page for good: its versions, passages, vectors, evidence, hints and edges. An audit row without content stays. Reads of the past do not see it either.',
     errors: {
-      types: WRITE_FAILURES,
+      types: FAILURES.purgePage,
       directResult: true,
       union: { name: 'PurgePageResult', description: 'What was removed, or why nothing was.' },
     },
@@ -57,8 +55,10 @@ builder.mutationField('purgePage', (t) =>
       input: t.arg({ type: PurgePageInputRef, required: true, description: 'What to remove.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const id = toPageId(input.id, 'id');
-      const purged = await purgePage(context.stores, await callerOf(context), id);
+      const { caller } = await context.toWrite();
+      const purged = await inInput(async () =>
+        purgePage(context.stores, caller, toPageId(input.id, 'id')),
+      );
       context.forget();
       return purged;
     },

@@ -1,6 +1,9 @@
 import { InvalidInputError } from '../memory/errors.ts';
 import type { RecallHit } from '../memory/explain-hits.ts';
+import type { PageFilter } from '../memory/page-store.ts';
+import { parseFirst } from '../memory/paging.ts';
 import { RANKING_PROFILES } from '../memory/ranking-profiles.ts';
+import { findProjectIds } from '../memory/readable-projects.ts';
 import {
   DEFAULT_RECALL_LIMIT,
   type Degraded,
@@ -11,10 +14,12 @@ import {
 import type { Snippet } from '../memory/snippet.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
-import { describe, PageKindRef, SensitivityRef } from './enums.ts';
+import type { RequestContext } from './context.ts';
+import { describe, PageKindRef } from './enums.ts';
 import { ExplainRef } from './explain.ts';
+import { inInput } from './in-input.ts';
 import { PageRef } from './page.ts';
-import { toPageFilter } from './page-filter.ts';
+import { conditions, toPageFilter } from './page-filter.ts';
 
 const RecallInputRef = builder.inputType('RecallInput', {
   description:
@@ -30,17 +35,7 @@ const RecallInputRef = builder.inputType('RecallInput', {
       description: 'Searches these projects; all readable ones when neither is given.',
     }),
     beliefTypes: t.field({ type: [PageKindRef], description: 'Pages of one of these kinds.' }),
-    tags: t.stringList({ description: 'Pages that carry every one of these tags.' }),
-    attributes: t.field({
-      type: 'JSONObject',
-      description: 'Pages whose attributes contain this object.',
-    }),
-    includeIds: t.idList({ description: 'Only these pages.' }),
-    excludeIds: t.idList({ description: 'None of these pages.' }),
-    sensitivityCeiling: t.field({
-      type: SensitivityRef,
-      description: 'Pages up to this sensitivity.',
-    }),
+    ...conditions(t),
     includeSuperseded: t.boolean({
       description: 'Also pages that another one replaced, below their successor; false by default.',
     }),
@@ -140,36 +135,45 @@ const RecallRef = builder.objectRef<Recall>('Recall').implement({
 builder.queryField('recall', (t) =>
   t.field({
     type: RecallRef,
+    nullable: true,
     description:
       'Finds pages by words, by meaning and by the graph, and accounts for every answer.',
     extensions: {
       size: ({ input }: { input: { limit?: number | null } }) =>
-        input.limit ?? DEFAULT_RECALL_LIMIT,
+        parseFirst(input.limit ?? DEFAULT_RECALL_LIMIT, {
+          most: MAX_RECALL_LIMIT,
+          field: 'input.limit',
+        }),
     },
     args: {
       input: t.arg({ type: RecallInputRef, required: true, description: 'What to look for.' }),
     },
-    resolve: async (_root, { input }, context) => {
-      const { project, projects, beliefTypes, ...conditions } = input;
-      if (project != null && projects != null) {
-        throw new InvalidInputError('input.projects', 'either project or projects', 'both');
-      }
-      const names = project == null ? projects : [project];
-      const filter = await toPageFilter(
-        { ...conditions, kinds: beliefTypes, projects: names },
-        'input',
-        context,
-      );
-      return recall(context.stores, await context.viewAt(toAsOf(input.asOf, context)), {
-        text: input.text,
-        filter,
-        includeSuperseded: input.includeSuperseded ?? false,
-        includeArchived: input.includeArchived ?? false,
-        typeHints: input.typeHints ?? [],
-        limit: input.limit ?? null,
-        tokenBudget: input.tokenBudget ?? null,
-        ranking: input.ranking ?? null,
-      });
-    },
+    resolve: (_root, { input }, context) =>
+      inInput(async () =>
+        recall(context.stores, await context.viewAt(toAsOf(input.asOf, context)), {
+          text: input.text,
+          filter: await toRecallFilter(input, context),
+          includeSuperseded: input.includeSuperseded ?? false,
+          includeArchived: input.includeArchived ?? false,
+          typeHints: input.typeHints ?? [],
+          limit: input.limit ?? null,
+          tokenBudget: input.tokenBudget ?? null,
+          ranking: input.ranking ?? null,
+        }),
+      ),
   }),
 );
+
+/** @throws {InvalidInputError} naming the condition that does not fit */
+async function toRecallFilter(
+  { project, beliefTypes, ...rest }: typeof RecallInputRef.$inferInput,
+  context: RequestContext,
+): Promise<PageFilter> {
+  const filter = await toPageFilter({ ...rest, kinds: beliefTypes }, null, context);
+  if (project == null) return filter;
+  if (rest.projects != null) {
+    throw new InvalidInputError('projects', 'either project or projects', 'both');
+  }
+  const projectIds = findProjectIds(await context.projects(), [project], () => 'project');
+  return { ...filter, projectIds };
+}

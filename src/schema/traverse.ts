@@ -8,29 +8,21 @@ import {
   MAX_PAGES,
   MAX_PATHS,
   MAX_START_PAGES,
+  MAX_TRUNCATIONS,
+  parseCount,
+  parseDepth,
 } from '../memory/graph-limits.ts';
-import type { ServedBy, Truncation } from '../memory/graph-store.ts';
-import { type ReachedPage, type Traversal, traverse } from '../memory/traverse.ts';
-import type { AsOf } from '../memory/view.ts';
+import type { Truncation } from '../memory/graph-store.ts';
+import { type ReachedPage, type Traversal, traverse, type WalkCaps } from '../memory/traverse.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
 import { EdgeRef, StepRef } from './edge.ts';
 import { DirectionRef, describe, EdgeKindRef } from './enums.ts';
 import { toPageId } from './global-id.ts';
 import { PageRef } from './page.ts';
-import { pageAt } from './page-at.ts';
+import { pageAt, type ReadAt } from './page-at.ts';
 import { PageFilterInputRef, toPageFilter } from './page-filter.ts';
-
-/** An answer of the graph, and the instant that it was read at. */
-export type ReadAt<T> = T & { readonly readAt: AsOf | null };
-
-export const ServedByRef = builder.enumType('ServedBy', {
-  description: 'Which store answered a question about edges.',
-  values: describe(['LEDGER', 'NEO4J'], {
-    LEDGER: 'The ledger of all edges, the source of truth.',
-    NEO4J: 'The projection of the ledger in Neo4j.',
-  } satisfies { [Key in ServedBy]: string }),
-});
+import { FromGraphRef } from './served.ts';
 
 const TruncationReasonRef = builder.enumType('TruncationReason', {
   description: 'Why something was left out of a walk.',
@@ -60,19 +52,22 @@ export const ReachedPageRef = builder.objectRef<ReadAt<ReachedPage>>('ReachedPag
   fields: (t) => ({
     page: t.field({
       type: PageRef,
-      description: 'The page.',
+      nullable: true,
+      description: 'The page; null when it has just been removed.',
       resolve: ({ pageId, readAt }, _args, context) => pageAt(context, pageId, readAt),
     }),
     depth: t.exposeInt('depth', { description: 'Hops from the start; 0 for the start itself.' }),
     path: t.field({
       type: [StepRef],
       description: 'The steps from the start; empty for the start itself.',
+      extensions: { size: (_args: object, { maxDepth }: WalkCaps) => maxDepth },
       resolve: ({ path, readAt }) => path.map((step) => ({ step, readAt })),
     }),
   }),
 });
 
 export const TraversalRef = builder.objectRef<ReadAt<Traversal>>('Traversal').implement({
+  interfaces: [FromGraphRef],
   description:
     'Pages reached breadth first, each once, with all edges among them: enough to draw the subgraph.',
   fields: (t) => ({
@@ -85,6 +80,8 @@ export const TraversalRef = builder.objectRef<ReadAt<Traversal>>('Traversal').im
     edges: t.field({
       type: [EdgeRef],
       description: 'All edges of the asked kinds among these pages that the caller can see.',
+      // For each page: as many as are followed from one by default.
+      extensions: { size: () => DEFAULT_FAN_OUT },
       resolve: ({ edges, readAt }) => edges.map((edge) => ({ edge, readAt })),
     }),
     truncated: t.field({
@@ -92,17 +89,20 @@ export const TraversalRef = builder.objectRef<ReadAt<Traversal>>('Traversal').im
       description: 'What was left out, and where; empty when nothing was.',
       resolve: ({ truncated, readAt }) => truncated.map((entry) => ({ ...entry, readAt })),
     }),
-    servedBy: t.expose('servedBy', { type: ServedByRef, description: 'Which store answered.' }),
   }),
 });
 
 builder.queryField('traverse', (t) =>
   t.field({
     type: TraversalRef,
+    nullable: true,
     description:
-      'Walks edges outward from pages, nearest first. Each page appears once, at its least depth. What the caller may not see is neither shown nor walked through.',
+      'Walks edges outward from pages, nearest first. Each page appears once, at its least depth. What the caller may not see is neither shown nor walked through. Counts as many hops as its depth, and as one walk.',
     extensions: {
-      size: (args: { maxPages?: number | null }) => args.maxPages ?? DEFAULT_MAX_PAGES,
+      size: ({ maxPages }: { maxPages?: number | null }) =>
+        parseCount('maxPages', maxPages ?? DEFAULT_MAX_PAGES, MAX_PAGES),
+      hops: depthOf,
+      walks: 1,
     },
     args: {
       from: t.arg.idList({
@@ -135,12 +135,17 @@ builder.queryField('traverse', (t) =>
     },
     resolve: async (_root, { from, where, asOf, ...input }, context) => {
       const readAt = toAsOf(asOf, context);
+      const { kinds, direction, depth, maxPages, fanOut } = input;
       const found = await traverse(
         context.stores,
         await context.viewAt(readAt),
         {
-          ...given(input),
           from: from.map((id, index) => toPageId(id, `from.${index}`)),
+          ...(kinds != null && { kinds }),
+          ...(direction != null && { direction }),
+          ...(depth != null && { depth }),
+          ...(maxPages != null && { maxPages }),
+          ...(fanOut != null && { fanOut }),
           where: await toPageFilter(where, 'where', context),
         },
         context.limits,
@@ -151,12 +156,14 @@ builder.queryField('traverse', (t) =>
 );
 
 const FoundPathsRef = builder.objectRef<ReadAt<FoundPaths>>('FoundPaths').implement({
+  interfaces: [FromGraphRef],
   description: 'Shortest ways from one page to another.',
   fields: (t) => ({
     path: t.field({
       type: [StepRef],
       nullable: true,
       description: 'One shortest way; empty when both ends are one page, null when there is none.',
+      extensions: { size: () => HARD_MAX_DEPTH },
       resolve: ({ path, readAt }) => path?.map((step) => ({ step, readAt })),
     }),
     length: t.int({
@@ -167,21 +174,32 @@ const FoundPathsRef = builder.objectRef<ReadAt<FoundPaths>>('FoundPaths').implem
     others: t.field({
       type: t.listRef(t.listRef(StepRef)),
       description: 'Other ways of the same length, at most `k` - 1.',
+      extensions: { size: () => (MAX_PATHS - 1) * HARD_MAX_DEPTH },
       resolve: ({ others, readAt }) => others.map((path) => path.map((step) => ({ step, readAt }))),
     }),
     truncated: t.field({
       type: [TruncationRef],
       description: 'What the search left out: while it is empty, no shorter way exists.',
+      extensions: { size: () => MAX_TRUNCATIONS },
       resolve: ({ truncated, readAt }) => truncated.map((entry) => ({ ...entry, readAt })),
     }),
-    servedBy: t.expose('servedBy', { type: ServedByRef, description: 'Which store answered.' }),
   }),
 });
 
 builder.queryField('path', (t) =>
   t.field({
     type: FoundPathsRef,
-    description: 'A shortest way along edges from one page to another, as steps.',
+    nullable: true,
+    description:
+      'A shortest way along edges from one page to another, as steps. It is one line, not a fan, so it may be as long as the hard limit, whatever the cap of the server. Counts as one walk.',
+    extensions: {
+      size: (args: { maxDepth?: number | null; k?: number | null }) => {
+        parseDepth(args.maxDepth ?? HARD_MAX_DEPTH, HARD_MAX_DEPTH, 'maxDepth');
+        parseCount('k', args.k ?? 1, MAX_PATHS);
+        return 1;
+      },
+      walks: 1,
+    },
     args: {
       from: t.arg.id({ required: true, description: 'Where the way begins.' }),
       to: t.arg.id({ required: true, description: 'Where it ends.' }),
@@ -200,11 +218,18 @@ builder.queryField('path', (t) =>
     },
     resolve: async (_root, { from, to, asOf, ...input }, context) => {
       const readAt = toAsOf(asOf, context);
+      const { kinds, direction, maxDepth, k } = input;
       const found = await findPath(
         context.stores,
         await context.viewAt(readAt),
-        { ...given(input), from: toPageId(from, 'from'), to: toPageId(to, 'to') },
-        // A path is one line, not a fan: it may be as long as the hard limit.
+        {
+          from: toPageId(from, 'from'),
+          to: toPageId(to, 'to'),
+          ...(kinds != null && { kinds }),
+          ...(direction != null && { direction }),
+          ...(maxDepth != null && { maxDepth }),
+          ...(k != null && { k }),
+        },
         { maxDepth: HARD_MAX_DEPTH },
       );
       return { ...found, readAt };
@@ -212,9 +237,7 @@ builder.queryField('path', (t) =>
   }),
 );
 
-/** The arguments that were given: null means left out. */
-function given<Input extends object>(input: Input) {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null)) as {
-    [Key in keyof Input]?: NonNullable<Input[Key]>;
-  };
+/** Hops that a walk takes. @throws {DepthLimitExceededError} above the cap, which it names */
+export function depthOf({ depth }: { depth?: number | null }, { maxDepth }: WalkCaps): number {
+  return parseDepth(depth ?? Math.min(DEFAULT_DEPTH, maxDepth), maxDepth);
 }

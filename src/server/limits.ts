@@ -10,6 +10,8 @@ export type RequestLimits = {
   readonly maxRootFields: number;
   /** Objects that an operation could return: list sizes multiply. */
   readonly maxCost: number;
+  /** Walks of the graph that an operation could start: list sizes multiply. Three for each of ten hits pass. */
+  readonly maxWalks: number;
   /** Hops along edges that connections and walks may nest to, together. */
   readonly maxGraphDepth: number;
   /** Bytes of a request's body. */
@@ -23,6 +25,7 @@ export const DEFAULT_LIMITS: RequestLimits = {
   maxDirectives: 50,
   maxRootFields: 20,
   maxCost: 500_000,
+  maxWalks: 50,
   maxGraphDepth: 4,
   // A batch of 1,000 pages of ordinary length, or 16 of the largest.
   maxBodyBytes: 16 * 1024 * 1024,

@@ -1,5 +1,7 @@
 import {
   type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
   type FragmentDefinitionNode,
   GraphQLError,
   getOperationAST,
@@ -10,25 +12,53 @@ import {
   TokenKind,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { MemoryError } from '../memory/errors.ts';
+import { maskError } from '../schema/mask-error.ts';
 import type { RequestLimits } from './limits.ts';
 import { measureDocument } from './measure-document.ts';
-import { measureOperation } from './measure-operation.ts';
+import { measureOperation, type OperationSize } from './measure-operation.ts';
 
 /**
  * Refuses requests that ask for too much, by name, before anything is executed: tokens before
- * parsing; depth, aliases, directives and root fields before validation; cost and hops, which need
- * variables, before execution.
+ * parsing; depth, aliases, directives and root fields before validation; cost, walks and hops,
+ * which need variables, before execution, and with them arguments that are refused whatever is found.
  */
 export function useLimits(limits: RequestLimits): Plugin {
+  const refuseExcess = ({
+    args,
+    setResultAndStopExecution,
+  }: {
+    readonly args: Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
+    readonly setResultAndStopExecution: (result: ExecutionResult) => void;
+  }): void => {
+    const operation = getOperationAST(args.document, args.operationName);
+    if (operation == null) return;
+    const variables = getVariableValues(
+      args.schema,
+      operation.variableDefinitions ?? [],
+      args.variableValues ?? {},
+    );
+    // Variables that do not fit are reported by the execution itself.
+    if (variables.coerced === undefined) return;
+    const errors = faultsOf(
+      () =>
+        measureOperation(args.schema, operation, fragmentsOf(args.document), variables.coerced, {
+          maxDepth: limits.maxGraphDepth,
+        }),
+      limits,
+    );
+    if (errors.length > 0) setResultAndStopExecution({ errors });
+  };
+
   return {
-    onParse({ params, parseFn, setParseFn }) {
+    onParse({ params, setParseFn }) {
       const text = typeof params.source === 'string' ? params.source : params.source.body;
       const excess = tokensAbove(text, limits.maxTokens);
       if (excess === null) return;
       // Thrown from the parser's place, so that it is answered as a document that cannot be parsed.
-      setParseFn(((...args: Parameters<typeof parseFn>) => {
-        if (args.length > 0) throw excess;
-      }) as typeof parseFn);
+      setParseFn(() => {
+        throw excess;
+      });
     },
 
     onValidate({ params, setResult }) {
@@ -42,29 +72,25 @@ export function useLimits(limits: RequestLimits): Plugin {
       if (errors.length > 0) setResult(errors);
     },
 
-    onExecute({ args, setResultAndStopExecution }) {
-      const operation = getOperationAST(args.document, args.operationName);
-      if (operation == null) return;
-      const variables = getVariableValues(
-        args.schema,
-        operation.variableDefinitions ?? [],
-        args.variableValues ?? {},
-      );
-      // Variables that do not fit are reported by the execution itself.
-      if (variables.coerced === undefined) return;
-      const { cost, hops } = measureOperation(
-        args.schema,
-        operation,
-        fragmentsOf(args.document),
-        variables.coerced,
-      );
-      const errors = [
-        above('Cost', 'COST_LIMIT_EXCEEDED', cost, limits.maxCost),
-        above('Graph depth', 'DEPTH_LIMIT_EXCEEDED', hops, limits.maxGraphDepth),
-      ].filter((error) => error !== null);
-      if (errors.length > 0) setResultAndStopExecution({ errors });
-    },
+    onExecute: refuseExcess,
+    // Weighed once, as the answer to one event.
+    onSubscribe: refuseExcess,
   };
+}
+
+/** Why an operation is refused before it is executed; empty when it is not. */
+function faultsOf(measure: () => OperationSize, limits: RequestLimits): readonly GraphQLError[] {
+  try {
+    const { cost, hops, walks } = measure();
+    return [
+      above('Cost', 'COST_LIMIT_EXCEEDED', cost, limits.maxCost),
+      above('Walks', 'WALK_LIMIT_EXCEEDED', walks, limits.maxWalks),
+      above('Graph depth', 'DEPTH_LIMIT_EXCEEDED', hops, limits.maxGraphDepth),
+    ].filter((error) => error !== null);
+  } catch (error) {
+    if (error instanceof MemoryError) return [maskError(error, () => {})];
+    throw error;
+  }
 }
 
 function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
@@ -75,9 +101,15 @@ function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefini
 }
 
 /** An error when `received` is above `limit`; both are in its extensions. */
-function above(what: string, code: string, received: number, limit: number): GraphQLError | null {
+function above(
+  what: string,
+  code: string,
+  received: number,
+  limit: number,
+  unknown = 'an endless one',
+): GraphQLError | null {
   if (received <= limit) return null;
-  const came = Number.isFinite(received) ? String(received) : 'an endless one';
+  const came = Number.isFinite(received) ? String(received) : unknown;
   return new GraphQLError(`${what}: expected at most ${limit}, but got ${came}.`, {
     extensions: { code, limit, ...(Number.isFinite(received) && { received }) },
   });
@@ -93,5 +125,7 @@ function tokensAbove(text: string, most: number): GraphQLError | null {
   } catch {
     return null;
   }
-  return above('Tokens', 'TOKEN_LIMIT_EXCEEDED', Number.POSITIVE_INFINITY, most);
+  // Counting stops at the limit, so how many there are is not known.
+  const came = `more than ${most}`;
+  return above('Tokens', 'TOKEN_LIMIT_EXCEEDED', Number.POSITIVE_INFINITY, most, came);
 }

@@ -129,6 +129,46 @@ test('answers null for an unknown, malformed or foreign key, and all the others'
   expect(foreign.data._entities).toEqual(representations.map(() => null));
 });
 
+test('answers null for a key of the wrong form, and all the others', async () => {
+  const page = await app.ask('{ page(project: "shop", path: "a") { id } }');
+  const { id } = page.data.page;
+  const shop = { __typename: 'Page', project: { name: 'shop' } };
+
+  const { data, errors } = await app.ask(ENTITIES, {
+    representations: [
+      { ...shop, path: 'a' },
+      { ...shop, path: 5 },
+      { __typename: 'Page', id: 5 },
+      { __typename: 'Page', id: null },
+      { ...shop, id: null, path: 'b' },
+      { __typename: 'Page', project: 'shop', path: 'a' },
+      { __typename: 'Project', id },
+      { __typename: 'Nothing', id },
+      { id },
+      'text',
+      { ...shop, path: 'half \ud800' },
+      { ...shop, path: 'c' },
+    ],
+  });
+
+  expect(errors).toBeUndefined();
+  const paths = data._entities.map((found: { path?: string } | null) => found?.path ?? null);
+  expect(paths).toEqual(['a', null, null, null, 'b', null, null, null, null, null, null, 'c']);
+});
+
+test('finds an entity by its path in either Unicode form', async () => {
+  await app.ask(
+    `mutation { writePages(input: { project: "shop",
+      pages: [{ path: "caf\u00e9", title: "Coffee" }] }) { __typename } }`,
+  );
+
+  const { data } = await app.ask(ENTITIES, {
+    representations: [{ __typename: 'Page', project: { name: 'shop' }, path: 'cafe\u0301' }],
+  });
+
+  expect(data._entities).toEqual([{ __typename: 'Page', path: 'caf\u00e9', title: 'Coffee' }]);
+});
+
 test('loads any number of entities with one statement for each kind of key', async () => {
   const paths = Array.from({ length: 60 }, (_, index) => `many/${index}`);
   await app.ask(

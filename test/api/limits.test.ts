@@ -45,7 +45,7 @@ test('refuses a fifth hop, however it is nested', async () => {
 test('refuses depth before anything is executed', async () => {
   const before = app.database.statements;
 
-  const deep = `{ __schema { types { ${'ofType { '.repeat(25)}name${' }'.repeat(25)} } } }`;
+  const deep = `{ pages { nodes { ${'edges { nodes { '.repeat(10)}path${' } }'.repeat(10)} } } }`;
   const found = await codes(deep);
 
   expect(found).toEqual(['DEPTH_LIMIT_EXCEEDED']);
@@ -66,12 +66,13 @@ test('refuses a thousand aliases', async () => {
   expect(await codes(`{ ${aliases.join(' ')} }`)).toContain('ALIAS_LIMIT_EXCEEDED');
 });
 
-test('refuses aliases that hide in fragments spread many times', async () => {
-  const spreads = Array.from({ length: 60 }, (_, index) => `b${index}: viewer { ...A }`);
+test('counts the aliases of a fragment at each place where it is spread', async () => {
+  const spreadIn = (count: number) =>
+    `{ viewer { ${'...A '.repeat(count)} } }
+     fragment A on Viewer { a: name b: name c: name d: name e: name f: name }`;
 
-  const found = await codes(`{ ${spreads.join(' ')} } fragment A on Viewer { a: name }`);
-
-  expect(found).toContain('ALIAS_LIMIT_EXCEEDED');
+  expect(await codes(spreadIn(8))).toEqual([]);
+  expect(await codes(spreadIn(10))).toEqual(['ALIAS_LIMIT_EXCEEDED']);
 });
 
 test('refuses too many tokens, directives and root fields', async () => {
@@ -90,15 +91,6 @@ test('refuses a cost in which list sizes multiply, also when they come as variab
 
   expect(await codes(nested, { n: 200 })).toEqual(['COST_LIMIT_EXCEEDED']);
   expect(await codes(nested, { n: 2 })).toEqual([]);
-  expect(await codes('{ pages(first: 1000000) { nodes { path } } }')).toEqual([
-    'COST_LIMIT_EXCEEDED',
-  ]);
-});
-
-test.each([[0], [-1], [1_001]])('refuses first: %i by name', async (first) => {
-  const { errors } = await app.ask(`{ pages(first: ${first}) { nodes { path } } }`);
-
-  expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', field: 'first' });
 });
 
 test.each([

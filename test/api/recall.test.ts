@@ -103,7 +103,7 @@ test('says that a very long query was cut', async () => {
 test('refuses an empty text by name', async () => {
   const { errors } = await app.ask(RECALL, { input: { text: '  ' } });
 
-  expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', field: 'text' });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', field: 'input.text' });
 });
 
 test.each([['baseline'], ['rrf'], ['chain'], ['contradictions']])(

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   parsePageCursor,
+  parseProjectCursor,
   parseVersionCursor,
   toPageCursor,
+  toProjectCursor,
   toVersionCursor,
 } from '../../src/memory/cursor.ts';
+import type { Edge } from '../../src/memory/edge.ts';
+import { parseEdgeCursor, toEdgeCursor } from '../../src/memory/edge-cursor.ts';
 import type { Page } from '../../src/memory/page.ts';
 import type { PageOrder } from '../../src/memory/page-store.ts';
 
@@ -122,4 +126,36 @@ test.each([
   expect(() => parseVersionCursor(cursor)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' }),
   );
+});
+
+const EDGE: Edge = {
+  id: ID,
+  kind: 'REFERENCES',
+  fromId: PAGE.id,
+  toId: PAGE.projectId,
+  note: null,
+  validFrom: null,
+  validTo: null,
+  recordedAt: 5,
+  retractedAt: null,
+  at: 5,
+  resolution: null,
+};
+
+test('gives back the place of an edge, and of a project', () => {
+  expect(parseEdgeCursor(toEdgeCursor(EDGE))).toEqual({ bare: true, at: 5, id: ID });
+  expect(parseProjectCursor(toProjectCursor('café: "x"'))).toBe('café: "x"');
+});
+
+test.each([
+  ['with something after it', (cursor: string) => `${cursor}!`],
+  ['with a space in it', (cursor: string) => `${cursor.slice(0, 4)} ${cursor.slice(4)}`],
+  ['that was cut', (cursor: string) => cursor.slice(0, -3)],
+  ['in the other alphabet of base64', () => Buffer.from('["n1","ÿþ"]').toString('base64')],
+  ['that is empty', () => ''],
+])('refuses a cursor of edges or of projects %s', (_what, spoil) => {
+  const refusal = expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' });
+
+  expect(() => parseEdgeCursor(spoil(toEdgeCursor(EDGE)))).toThrow(refusal);
+  expect(() => parseProjectCursor(spoil(toProjectCursor('notes')))).toThrow(refusal);
 });

@@ -180,3 +180,19 @@ function messageOf(work: () => unknown): string | null {
     throw error;
   }
 }
+
+test.each([
+  [new InvalidInputError('title', 'a short text', 'x'.repeat(200))],
+  [new InvalidInputError('title', 'a short text', '')],
+  [new NotFoundError('title', 'a page')],
+  [new AlreadyExistsError('title', 'the project "notes"')],
+  [new LimitExceededError('title', 4, 5)],
+  [new DepthLimitExceededError('title', 4, 5)],
+  [new HintsDisabledError('title')],
+])('a failure told from outside is the same, of a place further in: %s', (inner) => {
+  const outer = inner.under('input');
+
+  expect(outer).toBeInstanceOf(inner.constructor);
+  expect(outer.message).toBe(`input.${inner.message}`);
+  expect({ ...outer }).toEqual({ ...inner, field: 'input.title' });
+});

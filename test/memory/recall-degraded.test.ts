@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => database.close());
 
+const away = (store: string) => new StoreUnavailableError(store, null);
+
 /** A project that no other test has, and a filter that keeps to it. */
 async function newProject(): Promise<{ project: Project; filter: { projectIds: string[] } }> {
   projects += 1;
@@ -48,9 +50,9 @@ describe('arms that take no part', () => {
   });
 
   test.each([
-    ['the encoder', { embedder: { embed: () => Promise.reject(new Error('down')) } }, 'DENSE'],
-    ['the graph', { graph: { listEdges: () => Promise.reject(new Error('down')) } }, 'GRAPH'],
-  ] as const)('are left out when %s fails', async (_what, broken, arm) => {
+    ['the encoder', { embedder: { embed: () => Promise.reject(away('encoder')) } }, 'DENSE'],
+    ['the graph', { graph: { listEdges: () => Promise.reject(away('neo4j')) } }, 'GRAPH'],
+  ] as const)('are left out when %s does not answer', async (_what, broken, arm) => {
     const { project, filter } = await newProject();
     await seedPages(stores, project, { page: 'a cassowary' });
     const partly = {

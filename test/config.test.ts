@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, hintsEnabled, readConfig } from '../src/config.ts';
+
+const faultsOf = (environment: Record<string, string>): string[] => {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n');
+  }
+};
+
+test('needs nothing: every variable has a default', () => {
+  expect(readConfig({ PATH: '/bin' })).toMatchObject({
+    dataFolder: '.causeway',
+    host: '127.0.0.1',
+    port: 4000,
+    maxDepth: 4,
+  });
+});
+
+test('takes what the environment says', () => {
+  const environment = {
+    CAUSEWAY_DATA: '/data',
+    CAUSEWAY_HOST: '::1',
+    CAUSEWAY_PORT: '0',
+    CAUSEWAY_MAX_DEPTH: '8',
+    CAUSEWAY_HINTS_ENABLED: 'true',
+  };
+
+  expect(readConfig(environment)).toMatchObject({
+    dataFolder: '/data',
+    host: '::1',
+    port: 0,
+    maxDepth: 8,
+  });
+});
+
+describe('a number', () => {
+  test.each(['', ' ', '1e3', '0x10', '-1', '+1', '1.5', '65536', '99999999999999999999', 'many'])(
+    'is digits within its bounds, so the port "%s" is refused by name',
+    (port) => {
+      expect(faultsOf({ CAUSEWAY_PORT: port })).toEqual([
+        `CAUSEWAY_PORT: expected a whole number from 0 to 65535, but got "${port}".`,
+      ]);
+    },
+  );
+
+  test.each(['0', '9', ''])('of hops is 1 to 8, so "%s" is refused', (depth) => {
+    expect(faultsOf({ CAUSEWAY_MAX_DEPTH: depth })).toEqual([
+      `CAUSEWAY_MAX_DEPTH: expected a whole number from 1 to 8, but got "${depth}".`,
+    ]);
+  });
+});
+
+test('refuses an address beyond the loopback, since nobody signs in', () => {
+  expect(faultsOf({ CAUSEWAY_HOST: '0.0.0.0' })).toEqual([
+    'CAUSEWAY_HOST: expected 127.0.0.1, localhost or ::1: without authentication only loopback is served, but got "0.0.0.0".',
+  ]);
+});
+
+test('names every fault at once, and the nearest name of what is unknown', () => {
+  const faults = faultsOf({
+    CAUSEWAY_PROT: '4000',
+    CAUSEWAY_DATA: '',
+    CAUSEWAY_HINTS_ENABLED: 'yes',
+  });
+
+  expect(faults.sort()).toEqual([
+    'CAUSEWAY_DATA: expected the path of a folder, but got "".',
+    'CAUSEWAY_HINTS_ENABLED: expected true or false, but got "yes".',
+    'CAUSEWAY_PROT: there is no such variable; did you mean CAUSEWAY_PORT?',
+  ]);
+});
+
+test('leaves variables of the tests alone: none of them has the prefix of a setting', () => {
+  expect(faultsOf({ TEST_GRAPH_DATA: '/data/graph' })).toEqual([]);
+});
+
+test.each([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['', false],
+])('reads the gate of hints at each call: %s is %s', (value, expected) => {
+  expect(hintsEnabled({ CAUSEWAY_HINTS_ENABLED: value })).toBe(expected);
+});

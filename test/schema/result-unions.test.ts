@@ -1,0 +1,26 @@
+import { isUnionType } from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
+
+test.each([
+  ['CreateProjectResult', ['AlreadyExists', 'Forbidden', 'InvalidInput']],
+  ['PurgePageResult', ['Forbidden', 'InvalidInput', 'NotFound']],
+  ['UnlinkPagesResult', ['Forbidden', 'InvalidInput', 'LimitExceeded']],
+])('%s has no failure that cannot come', (name, failures) => {
+  const union = schema.getType(name);
+
+  const members = isUnionType(union) ? union.getTypes().map((member) => member.name) : [];
+
+  expect(members.filter((member) => !member.endsWith('Success'))).toEqual(failures);
+});
+
+test('lets each root query field that may fail fail alone', () => {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+
+  const binding = Object.values(fields)
+    .filter(({ type }) => String(type).endsWith('!'))
+    .map(({ name }) => name);
+
+  // Lists whose places fail one by one, what is known without a store, and the gateway's.
+  expect(binding.sort()).toEqual(['_entities', '_service', 'nodes', 'viewer']);
+});
