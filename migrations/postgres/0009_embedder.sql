@@ -2,7 +2,8 @@
 --
 -- Why    vectors of two encoders can't be compared, and half a store without meaning is not seen by
 --        whoever asks it. So a start with another encoder is refused until all vectors are made anew.
---        It is of the store as a whole, not of a tenant. The first start writes the row.
+--        It is of the store as a whole, not of a tenant. The first start writes the row,
+--        unless there are vectors already.
 -- Locks  none: a new table.
 
 create table embedder (
@@ -10,3 +11,7 @@ create table embedder (
   model text collate "C" not null,
   dimensions int4 not null
 );
+
+insert into embedder (model, dimensions)
+select model, vector_dims(embedding) from passage where embedding is not null
+group by 1, 2 order by count(*) desc limit 1;

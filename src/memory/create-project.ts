@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { type Caller, requireScope } from './caller.ts';
 import { ForbiddenError, InvalidInputError } from './errors.ts';
 import type { Project } from './page.ts';
+import { parseStoredText } from './redaction.ts';
 import type { Stores } from './stores.ts';
 import { parseText } from './text-input.ts';
 
@@ -31,7 +32,7 @@ export async function createProject(
   return projects.create(tenant, {
     id: newId(),
     name,
-    description: parseText(input.description ?? '', {
+    description: parseStoredText(input.description ?? '', {
       field: 'description',
       maxCharacters: MAX_DESCRIPTION_CHARACTERS,
     }),
@@ -42,7 +43,9 @@ export async function createProject(
 /** A project's name in NFC. It is matched exactly; `%`, `_` and `*` mean themselves. */
 export function parseProjectName(value: string): string {
   const field = 'name';
-  const name = parseText(value, { field, allowBlank: false }).normalize('NFC');
+  // Before it is normalised, since that takes the square of the number of marks on one letter.
+  const given = parseText(value, { field, allowBlank: false, maxBytes: 4 * MAX_NAME_BYTES });
+  const name = given.normalize('NFC');
   parseText(name, { field, maxBytes: MAX_NAME_BYTES });
   if (RESERVED.test(name) || name !== name.trim()) {
     throw new InvalidInputError(

@@ -1,5 +1,5 @@
 import type { Edge, Step } from './edge.ts';
-import type { EdgeList, ShortestPaths, Walk } from './graph-store.ts';
+import type { EdgeList, ShortestPaths } from './graph-store.ts';
 import type { PageId } from './page.ts';
 
 type ListVisible = (ids: readonly PageId[]) => Promise<ReadonlySet<PageId>>;
@@ -17,24 +17,6 @@ export async function keepVisibleLists(
     const edges = list.edges.filter(({ edge }) => isBetween(visible, edge));
     return { ...list, edges, total: list.total - (list.edges.length - edges.length) };
   });
-}
-
-/** A walk without pages that are no longer visible, and without what was reached through them. */
-export function keepVisibleWalk(
-  walk: Omit<Walk, 'served'>,
-  visible: ReadonlySet<PageId>,
-): Omit<Walk, 'served'> {
-  const kept = new Set<PageId>();
-  const reached = walk.reached.filter(({ pageId, parentId }) => {
-    if (!visible.has(pageId) || (parentId !== null && !kept.has(parentId))) return false;
-    kept.add(pageId);
-    return true;
-  });
-  return {
-    reached,
-    edges: walk.edges.filter((edge) => isBetween(kept, edge)),
-    truncated: walk.truncated.filter(({ at }) => at === null || kept.has(at)),
-  };
 }
 
 /** The paths; null when one runs through a page that is no longer visible. One call. */

@@ -25,6 +25,8 @@ export type PageWrite = {
   readonly tags: readonly string[];
   readonly attributes: JsonObject;
   readonly sensitivity: number;
+  /** Whether the caller gave it; a page that is there keeps its own otherwise. */
+  readonly hasSensitivity: boolean;
   readonly importance: number;
   readonly hints: readonly string[];
   readonly archived: boolean;

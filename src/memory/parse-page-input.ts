@@ -6,6 +6,7 @@ import type { PageWrite } from './memory-writer.ts';
 import type { PageKind, ProjectId, Sensitivity } from './page.ts';
 import { sensitivityRank } from './page.ts';
 import { parsePagePath } from './page-path.ts';
+import { parseStoredText, redactNamed } from './redaction.ts';
 import { parseText } from './text-input.ts';
 
 /** Longest title, characters. */
@@ -50,6 +51,7 @@ export type ParsedPage = Pick<
   | 'tags'
   | 'attributes'
   | 'sensitivity'
+  | 'hasSensitivity'
   | 'importance'
   | 'hints'
   | 'archived'
@@ -60,7 +62,8 @@ export type ParsedPage = Pick<
 >;
 
 /**
- * Checks a page and fills in what was left out. Text is kept byte for byte, but for the path (NFC).
+ * Checks a page and fills in what was left out. Text is kept byte for byte, but for the path (NFC)
+ * and for secrets, which are redacted before anything is made of the text.
  *
  * @param field      prefix of field names in errors: empty, or `pages.3.`
  * @param clearance  of the caller, 0 to 3: they may not write above it
@@ -84,16 +87,17 @@ export function parsePageInput(
   return {
     projectId: input.projectId,
     path: parsePagePath(input.path, named('path')),
-    title: parseText(input.title, {
+    title: parseStoredText(input.title, {
       field: named('title'),
       allowBlank: false,
       maxCharacters: MAX_TITLE_CHARACTERS,
     }),
-    body: parseText(input.body ?? '', { field: named('body'), maxBytes: MAX_BODY_BYTES }),
+    body: parseStoredText(input.body ?? '', { field: named('body'), maxBytes: MAX_BODY_BYTES }),
     kind: input.kind ?? 'NOTE',
     tags: parseTags(input.tags ?? [], named('tags')),
     attributes: parseAttributes(input.attributes ?? {}, named('attributes')),
     sensitivity,
+    hasSensitivity: input.sensitivity != null,
     importance: parseWhole(input.importance ?? DEFAULT_IMPORTANCE, [1, 10], named('importance')),
     hints: parseHints(input.hints, named('hints'), hintsEnabled),
     archived: input.archived ?? false,
@@ -126,14 +130,14 @@ export function parseValidTime(
 }
 
 function parseTags(tags: readonly string[], field: string): readonly string[] {
-  for (const [index, tag] of tags.entries()) {
-    parseText(tag, {
+  const parsed = tags.map((tag, index) =>
+    parseStoredText(tag, {
       field: `${field}.${index}`,
       allowBlank: false,
       maxCharacters: MAX_TAG_CHARACTERS,
-    });
-  }
-  const distinct = [...new Set(tags)];
+    }),
+  );
+  const distinct = [...new Set(parsed)];
   if (distinct.length > MAX_TAGS) {
     throw new InvalidInputError(field, `at most ${MAX_TAGS} tags`, `${distinct.length} tags`);
   }
@@ -141,30 +145,43 @@ function parseTags(tags: readonly string[], field: string): readonly string[] {
 }
 
 function parseAttributes(attributes: JsonObject, field: string): JsonObject {
-  checkStrings(attributes, field);
-  const bytes = Buffer.byteLength(JSON.stringify(attributes));
-  if (bytes > MAX_ATTRIBUTE_BYTES) {
-    throw new InvalidInputError(
-      field,
-      `at most ${MAX_ATTRIBUTE_BYTES} bytes of JSON`,
-      `${bytes} bytes`,
-    );
+  const parsed = parseObject(attributes, field);
+  // A mark may be longer than its secret, or shorter.
+  for (const json of [attributes, parsed]) {
+    const bytes = Buffer.byteLength(JSON.stringify(json));
+    if (bytes > MAX_ATTRIBUTE_BYTES) {
+      const expected = `at most ${MAX_ATTRIBUTE_BYTES} bytes of JSON`;
+      throw new InvalidInputError(field, expected, `${bytes} bytes`);
+    }
   }
-  return attributes;
+  return parsed;
+}
+
+function parseObject(object: JsonObject, field: string): JsonObject {
+  const entries = Object.entries(object).map(([name, value]) => {
+    const kept = parseStoredText(name, { field });
+    return [kept, parseValue(value, kept, `${field}.${kept}`)] as const;
+  });
+  const parsed: JsonObject = Object.fromEntries(entries);
+  if (Object.keys(parsed).length < entries.length) {
+    throw new InvalidInputError(field, 'names that differ once secrets are redacted', 'equal ones');
+  }
+  return parsed;
 }
 
 /** Postgres takes no NUL and no lone surrogate in JSON, be it in a value or in a name. */
-function checkStrings(value: JsonValue, field: string): void {
-  if (typeof value === 'string') {
-    parseText(value, { field });
-  } else if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) checkStrings(inner, `${field}.${index}`);
-  } else if (value !== null && typeof value === 'object') {
-    for (const [name, inner] of Object.entries(value)) {
-      parseText(name, { field });
-      checkStrings(inner, `${field}.${name}`);
-    }
+function parseValue(value: JsonValue, name: string, field: string): JsonValue {
+  if (typeof value === 'string') return redactNamed(name, parseText(value, { field }));
+  if (value === null || typeof value !== 'object') return value;
+  if (isList(value)) {
+    return value.map((inner, index) => parseValue(inner, name, `${field}.${index}`));
   }
+  return parseObject(value, field);
+}
+
+/** `Array.isArray` does not tell a readonly list from an object. */
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 function parseWhole(value: number, [low, high]: readonly [number, number], field: string): number {

@@ -1,6 +1,9 @@
 import { InvalidInputError, NotFoundError } from './errors.ts';
 import type { Project, ProjectId } from './page.ts';
 
+/** Longer than any name, UTF-16 units: normalising takes the square of the marks on one letter. */
+const MAX_LOOKED_UP = 1_000;
+
 /** The projects that a caller may use; in both maps by name, ascending. */
 export type ReadableProjects = {
   readonly byId: ReadonlyMap<ProjectId, Project>;
@@ -15,14 +18,19 @@ export function toReadableProjects(projects: readonly Project[]): ReadableProjec
   };
 }
 
-/** The project of a name, matched exactly; null when it is not there. @throws {InvalidInputError} for no text */
+/** Names are kept in NFC; one that is too long for a name is looked up as it is. */
+function toName(name: string): string {
+  return name.length > MAX_LOOKED_UP ? name : name.normalize('NFC');
+}
+
+/** The project of a name, matched exactly in NFC; null when it is not there. @throws {InvalidInputError} for no text */
 export function findProject(
   { byName }: ReadableProjects,
   name: string,
   field: string,
 ): Project | null {
   if (name === '') throw new InvalidInputError(field, 'the name of a project', 'an empty text');
-  return byName.get(name) ?? null;
+  return byName.get(toName(name)) ?? null;
 }
 
 /** The project that a write goes to. @throws {InvalidInputError} for no name; {NotFoundError} for an unknown one */
@@ -44,7 +52,7 @@ export function findProjectIds(
   fieldOf: (index: number) => string,
 ): ProjectId[] {
   return names.map((name, index) => {
-    const project = byName.get(name);
+    const project = byName.get(toName(name));
     if (project !== undefined) return project.id;
     throw new InvalidInputError(fieldOf(index), 'the name of a project', name);
   });

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from './errors.ts';
 import type { ChangeLog, Projected, ProjectedGraph } from './graph-projection.ts';
 import type { EdgeList, GraphStore, Patience, WalkQuery } from './graph-store.ts';
-import { keepVisibleLists, keepVisiblePaths, keepVisibleWalk } from './keep-visible.ts';
+import { keepVisibleLists, keepVisiblePaths } from './keep-visible.ts';
 import type { PageId } from './page.ts';
 import { NO_LAG, type Served } from './served.ts';
 import type { View } from './view.ts';
@@ -107,8 +107,11 @@ export function serveGraph({
       };
       const found = await ask(view, 'WAIT', () => projected.walk(view, query, check));
       if (found === null) return ledger.walk(view, query);
-      const walk = keepVisibleWalk(found.answer, await checking);
-      return { ...walk, served: found.served };
+      const visible = await checking;
+      // Some other way may lead to what lies behind a page that was hidden just now: the ledger knows.
+      return found.answer.reached.every(({ pageId }) => visible.has(pageId))
+        ? { ...found.answer, served: found.served }
+        : ledger.walk(view, query);
     },
 
     async shortestPaths(view, query) {

@@ -59,13 +59,10 @@ async function alignProjected(
   await connection.query({
     name: 'projection_align',
     text: `
-      update projection p set projected = s.sequence
+      update projection p set projected = coalesce(w.sequence, 0)
       from projection q
-      cross join lateral (
-        select coalesce(max(w.sequence), 0) as sequence
-        from unnest($1::text[], $2::int8[]) as w(tenant, sequence) where w.tenant = q.tenant
-      ) s
-      where q.tenant = p.tenant and p.projected <> s.sequence
+      left join unnest($1::text[], $2::int8[]) as w(tenant, sequence) on w.tenant = q.tenant
+      where q.tenant = p.tenant and p.projected <> coalesce(w.sequence, 0)
     `,
     values: [watermarks.map(({ tenant }) => tenant), watermarks.map(({ sequence }) => sequence)],
   });

@@ -7,7 +7,7 @@ import type {
 } from '../memory/reindex.ts';
 import type { Connection, Database } from './connect.ts';
 import { noteEmbedder } from './embedder-record.ts';
-import { countPages } from './keyword-statistics.ts';
+import { countPages, foldWhereDue } from './keyword-statistics.ts';
 import { listWithOtherPassages, replacePassages } from './passage-writes.ts';
 import { toTsvector } from './tsvector.ts';
 import { writeTransaction } from './write-transaction.ts';
@@ -75,6 +75,7 @@ async function replaceIndexes(
     current.filter(({ pageId }) => words.includes(pageId)),
   );
   await countPages(connection, tenant, words, 1);
+  await foldWhereDue(connection, tenant, [...new Set(current.map(({ projectId }) => projectId))]);
   const passages = current.map(({ pageId, projectId, current: made }) => ({
     pageId,
     projectId,

@@ -58,14 +58,15 @@ async function pruneTenant(
           where o.tenant = $1 and (not $3::boolean or o.sequence <= p.projected)
           order by o.sequence limit ${BATCH}
         ) o
+      ), last as (
+        select max(sequence) as sequence from front where is_old
       ), removed as (
-        delete from outbox o using front f
-        where o.tenant = $1 and o.sequence = f.sequence and f.is_old
+        delete from outbox o using last
+        where o.tenant = $1 and o.sequence <= last.sequence
         returning o.sequence
       ), noted as (
-        update projection p set pruned = greatest(p.pruned, r.sequence)
-        from (select max(sequence) as sequence from removed) r
-        where p.tenant = $1 and r.sequence is not null
+        update projection p set pruned = greatest(p.pruned, last.sequence)
+        from last where p.tenant = $1 and last.sequence is not null
       )
       select count(*) as removed from removed
     `,

@@ -77,14 +77,17 @@ async function write(
 
 function decide(
   view: View,
-  write: PageWrite,
+  asked: PageWrite,
   current: CurrentPage | null,
   now: number,
 ): DecidedWrite {
   // What the caller may not read answers as what they may not make: no content of it is told.
   if (current !== null && current.sensitivity > view.clearance) {
-    throw new NotFoundError(`${write.field}path`, 'a page that you may write');
+    throw new NotFoundError(`${asked.field}path`, 'a page that you may write');
   }
+  const sensitivity =
+    asked.hasSensitivity || current === null ? asked.sensitivity : current.sensitivity;
+  const write = { ...asked, sensitivity };
   const found = current?.version ?? 0;
   if (write.expectedVersion !== null && write.expectedVersion !== found) {
     throw new VersionConflictError(write.path, write.expectedVersion, found);

@@ -28,7 +28,8 @@ export const PageInputRef = builder.inputType('PageInput', {
     }),
     sensitivity: t.field({
       type: SensitivityRef,
-      description: '`INTERNAL` when left out; not above your clearance.',
+      description:
+        '`INTERNAL` when left out for a new page, else what the page has; not above your clearance.',
     }),
     importance: t.int({ description: '1 to 10; 5 when left out.' }),
     hints: t.stringList({

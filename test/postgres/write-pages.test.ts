@@ -326,3 +326,23 @@ test('lets 48 writers at once each leave a version of one page', async () => {
   expect(new Set(versions.map(({ body }) => body)).size).toBe(48);
   expect(new Set(versions.map(({ recorded_at }) => recorded_at)).size).toBe(48);
 });
+
+test('a page keeps its sensitivity when a rewrite does not name one', async () => {
+  const project = await seedProject(stores, 'kept-secret');
+  const { plan } = await seedPages(stores, project, {
+    plan: { body: 'First.', sensitivity: 'RESTRICTED' },
+  });
+
+  const find = async () => {
+    const [row] = await database.query<{ sensitivity: number }>({
+      text: 'select sensitivity from page where id = $1',
+      values: [plan],
+    });
+    return row?.sensitivity;
+  };
+  await seedPages(stores, project, { plan: 'Second.' });
+  const kept = await find();
+  await seedPages(stores, project, { plan: { body: 'Second.', sensitivity: 'PUBLIC' } });
+
+  expect([kept, await find()]).toEqual([3, 0]);
+});
