@@ -1,5 +1,5 @@
 import { HintsDisabledError, InvalidInputError } from './errors.ts';
-import { parseText } from './text-input.ts';
+import { parseStoredText } from './redaction.ts';
 
 /** Most hints of a page. */
 export const MAX_HINTS = 3;
@@ -8,7 +8,7 @@ export const MAX_HINT_BYTES = 200;
 
 /**
  * The hints of a write: null and an empty list mean none, the same hint twice counts once. They are
- * checked whether or not the gate is open, and never dropped.
+ * checked whether or not the gate is open, and never dropped. Secrets in them are redacted first.
  *
  * @throws {InvalidInputError} naming the rule that failed
  * @throws {HintsDisabledError} if there are any while the gate is closed
@@ -18,10 +18,14 @@ export function parseHints(
   field: string,
   isEnabled: () => boolean,
 ): readonly string[] {
-  const distinct = [...new Set(hints ?? [])];
-  for (const [index, hint] of (hints ?? []).entries()) {
-    parseText(hint, { field: `${field}.${index}`, allowBlank: false, maxBytes: MAX_HINT_BYTES });
-  }
+  const parsed = (hints ?? []).map((hint, index) =>
+    parseStoredText(hint, {
+      field: `${field}.${index}`,
+      allowBlank: false,
+      maxBytes: MAX_HINT_BYTES,
+    }),
+  );
+  const distinct = [...new Set(parsed)];
   if (distinct.length > MAX_HINTS) {
     throw new InvalidInputError(field, `at most ${MAX_HINTS} hints`, `${distinct.length} hints`);
   }

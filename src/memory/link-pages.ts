@@ -4,8 +4,8 @@ import { InvalidInputError } from './errors.ts';
 import type { Committed, EdgeAssertion, WaitingAssertion } from './memory-writer.ts';
 import type { PageId } from './page.ts';
 import { parseValidTime } from './parse-page-input.ts';
+import { parseStoredText } from './redaction.ts';
 import type { Stores } from './stores.ts';
-import { parseText } from './text-input.ts';
 import { toIdempotency } from './write-pages.ts';
 
 /** Most edges of one call. */
@@ -77,15 +77,14 @@ export async function linkWhenPresent(
 ): Promise<{ readonly linked: number; readonly existing: number; readonly waiting: number }> {
   requireScope(caller, 'memory:write');
   checkCount(edges.length);
-  for (const [index, { from, to, note }] of edges.entries()) {
+  const parsed = edges.map((edge, index): WaitingAssertion => {
+    const { from, to } = edge;
     if (from.project === to.project && from.path === to.path) {
       throw new InvalidInputError(`edges.${index}.to`, 'another page than from', to.path);
     }
-    if (note !== null) {
-      parseText(note, { field: `edges.${index}.note`, maxCharacters: MAX_NOTE_CHARACTERS });
-    }
-  }
-  return (await writer.linkWhenPresent(caller.view, edges)).result;
+    return { ...edge, note: parseNote(edge.note, `edges.${index}.`) };
+  });
+  return (await writer.linkWhenPresent(caller.view, parsed)).result;
 }
 
 function parseEdge(input: EdgeInput, field: string): EdgeAssertion {
@@ -97,13 +96,15 @@ function parseEdge(input: EdgeInput, field: string): EdgeAssertion {
     kind: input.kind,
     fromId: input.fromId,
     toId: input.toId,
-    note:
-      input.note == null
-        ? null
-        : parseText(input.note, { field: `${field}note`, maxCharacters: MAX_NOTE_CHARACTERS }),
+    note: parseNote(input.note, field),
     validFrom,
     validTo,
   };
+}
+
+function parseNote(note: string | null | undefined, field: string): string | null {
+  if (note == null) return null;
+  return parseStoredText(note, { field: `${field}note`, maxCharacters: MAX_NOTE_CHARACTERS });
 }
 
 function checkCount(count: number): void {

@@ -11,8 +11,11 @@ const MAX_NAME = 64;
 const NAME =
   /(passw(?:or)?d|passphrase|passcode|pwd|pass|secret|token|credential|(?:api|access|private|secret|auth|account|shared|sharedaccess|signing|encryption|master|service|subscription|storage|client)[_-]?key|connection[_-]?string)(s|_base)?(?:[_-]?\d{1,2})?(?:\\{0,3}["'`]|\*{1,3})?([ \t]{0,16}(?:::?=?|=>?)\*{0,3}[ \t]{0,16}|>|[ \t]{1,4}(?=["'])|[ \t]{1,4}(?=[^\s:=]))/giu;
 
-/** Where the next setting begins on the same line: `,user=`, `;Server=`, `&page=`. */
-const NEXT_SETTING = /[,;&]\s?["'`]?[A-Za-z][\w.-]{0,40}(?: \w{1,20})?["'`]?[ \t]?[:=]/uy;
+const NAME_SIGNS = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-');
+const NAME_HERE = new RegExp(NAME, 'iuy');
+
+/** A bare value goes to a space, a quote or the next setting: `,user=`, `;Server=`, `&page=`. */
+const BARE_END = /[\s"'`]|[,;&]\s?["'`]?[A-Za-z][\w.-]{0,40}(?: \w{1,20})?["'`]?[ \t]?[:=]/gu;
 /** What closes around a bare value, but not the bracket of a secret that was replaced before. */
 const BARE_TAIL = /(?<!\[REDACTED:[a-z_]{1,40})[\])};,.]{1,8}$/u;
 const DELIMITER = /(\\{0,3})(["'`])/uy;
@@ -37,6 +40,8 @@ export function replaceAssigned(text: string, replace: (assignment: Assignment) 
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const key = readName(text, found);
     if (key === null) continue;
+    // Of names in a row only the last has a value; the others' would be read again and again.
+    if (startsWithName(text, pattern.lastIndex)) continue;
     const value = readValue(text, pattern.lastIndex, found[3] === '>', findClose);
     const raw = text.slice(value.start, value.end);
     const separator = found[3] ?? '';
@@ -57,7 +62,7 @@ export function replaceAssigned(text: string, replace: (assignment: Assignment) 
       result += text.slice(done, value.start) + replace({ name: key.name, value: raw });
       done = value.end - tail;
       pattern.lastIndex = done;
-    } else if (!value.isQuoted && !startsWithName(text, value.start)) {
+    } else if (!value.isQuoted) {
       pattern.lastIndex = Math.max(pattern.lastIndex, value.end);
     }
   }
@@ -77,14 +82,15 @@ export function replaceNamed(
     return value;
   }
   const place = { isQuoted: true, isForMachines: true, isAlone: true, isArgument: false };
-  return isSecretValue({ sort: key.sort, value, ...place }) ? replace({ name: key.name, value }) : value;
+  return isSecretValue({ sort: key.sort, value, ...place })
+    ? replace({ name: key.name, value })
+    : value;
 }
 
 function readName(text: string, found: RegExpExecArray) {
   let start = found.index;
-  while (start > 0 && found.index - start < MAX_NAME && /[\w.-]/u.test(text[start - 1] ?? '')) {
-    start -= 1;
-  }
+  const first = Math.max(0, start - MAX_NAME);
+  while (start > first && NAME_SIGNS.has(text[start - 1] ?? '')) start -= 1;
   const trigger = found[1] ?? '';
   const prefix = text.slice(start, found.index);
   const short = trigger.toLowerCase();
@@ -104,9 +110,8 @@ function readName(text: string, found: RegExpExecArray) {
 }
 
 function startsWithName(text: string, at: number): boolean {
-  const pattern = new RegExp(NAME.source, 'iuy');
-  pattern.lastIndex = at;
-  return pattern.test(text);
+  NAME_HERE.lastIndex = at;
+  return NAME_HERE.test(text);
 }
 
 /** Whether nothing but the marks of lists, quotes and emphasis stands before, on the same line. */
@@ -132,15 +137,8 @@ function readValue(text: string, at: number, isElement: boolean, findClose: Clos
     const start = at + delimiter.length;
     return { start, end: findClose(start, delimiter), isQuoted: true };
   }
-  let end = at;
-  for (; end < text.length; end += 1) {
-    const sign = text[end] ?? '';
-    if (/[\s"'`]/u.test(sign)) break;
-    if (sign === ',' || sign === ';' || sign === '&') {
-      NEXT_SETTING.lastIndex = end;
-      if (NEXT_SETTING.test(text)) break;
-    }
-  }
+  BARE_END.lastIndex = at;
+  const end = BARE_END.exec(text)?.index ?? text.length;
   return { start: at, end: text[end - 1] === '\\' ? end - 1 : end, isQuoted: false };
 }
 

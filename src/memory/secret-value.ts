@@ -19,6 +19,8 @@ const MIN_KEY_LENGTH = 8;
 const MIN_LENGTH_IN_PROSE = 10;
 /** A password without digits and signs is told from a word of prose by its length. */
 const MIN_WORD_LENGTH = 8;
+/** As much of a value as tells its sort, UTF-16 units. */
+const MAX_JUDGED = 256;
 /** A letters-only value of one word, under the name of a key and written for machines. */
 const MIN_KEY_WORD_LENGTH = 12;
 
@@ -37,7 +39,14 @@ const SENTENCE =
   / (?:a|an|and|are|at|be|by|can|for|from|has|if|in|is|it|its|must|not|of|on|or|that|the|this|to|was|will|with|you|your) /iu;
 
 /** Whether a value that stands under the name of a secret is one, and not a word about it. */
-export function isSecretValue({ sort, isQuoted, isForMachines, isAlone, isArgument, ...rest }: Assigned) {
+export function isSecretValue({
+  sort,
+  isQuoted,
+  isForMachines,
+  isAlone,
+  isArgument,
+  ...rest
+}: Assigned) {
   const value = isQuoted ? rest.value : rest.value.replace(/[\])};,.!?]{1,8}$/u, '');
   if (value.length < 2 || isReference(value, isQuoted)) return false;
   if (NO_SECRETS.has(value.toLowerCase()) || ALGORITHM.test(value)) return false;
@@ -63,13 +72,16 @@ export function isSecretValue({ sort, isQuoted, isForMachines, isAlone, isArgume
 
 /**
  * Whether a text reads like words and small numbers (`risk-assessment-framework-v2`), and not like
- * something drawn at random. Linear: each part is matched once.
+ * something drawn at random. The beginning decides: a megabyte of words is not worth reading.
  */
 export function isWordy(text: string): boolean {
-  return text.split(/[-_./:@+\s]/u).every((part) => {
-    if (!/^(?:\p{L}{0,17}\d{0,4}|\d{5,8})$/u.test(part)) return false;
-    return part.length < 12 || (part.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0) <= 3;
-  });
+  return text
+    .slice(0, MAX_JUDGED)
+    .split(/[-_./:@+\s]/u)
+    .every((part) => {
+      if (!/^(?:\p{L}{0,17}\d{0,4}|\d{5,8})$/u.test(part)) return false;
+      return part.length < 12 || (part.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0) <= 3;
+    });
 }
 
 /** A variable, a template, code, a mask, a path or an address: it names the secret, or hides it. */

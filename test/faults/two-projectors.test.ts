@@ -6,7 +6,12 @@ import { createChangeLog } from '../../src/postgres/change-log.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openServerDatabase } from '../support/database.ts';
 import { testNeo4j } from '../support/graph.ts';
-import { expectWhole, type GraphParts, openGraphParts } from '../support/graph-parts.ts';
+import {
+  expectWhole,
+  type GraphParts,
+  openGraphParts,
+  startUnlockedProjector,
+} from '../support/graph-parts.ts';
 import { keepWriting, RandomWriter } from '../support/random-writer.ts';
 import { seedProject } from '../support/seed.ts';
 
@@ -44,7 +49,10 @@ test('two projectors at once end in the graph that the ledger says', {
     createWriter('one', 'b'),
     createWriter('other', 'a'),
   ]);
-  const projectors = BATCH_SIZES.map((batchSize) => parts.startUnlocked({ batchSize }));
+  const faults: unknown[] = [];
+  const projectors = BATCH_SIZES.map((batchSize) =>
+    startUnlockedProjector(database, parts.graph, batchSize, (error) => faults.push(error)),
+  );
 
   const writing = keepWriting(writers);
   await new Promise((resolve) => setTimeout(resolve, WRITING_MS));
@@ -52,6 +60,7 @@ test('two projectors at once end in the graph that the ledger says', {
 
   await expectWhole(parts.verifySources, writers);
   await Promise.all(projectors.map((projector) => projector.close()));
+  expect(faults).toEqual([]);
 });
 
 test('a delete that is carried again after a later creation deletes nothing', {

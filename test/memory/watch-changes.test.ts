@@ -95,13 +95,15 @@ test('tells a slow reader nothing that was hidden while it took its time', async
   expect([first, second]).toEqual([a, c]);
 });
 
-test('passes over thousands of changes of other projects to find the one of its own', async () => {
-  const other = await seedProject(stores, `${project.name}-other`);
+test('passes over thousands of changes of others to find the one of its own', async () => {
   const changes = await watch();
-  for (let batch = 0; batch < 3; batch++) {
-    const names = Array.from({ length: 700 }, (_, index) => `n${batch}-${index}`);
-    await seedPages(stores, other, Object.fromEntries(names.map((name) => [name, ''])));
-  }
+  await database.query({
+    text: `
+      insert into outbox (tenant, subject, subject_id, change, recorded_at)
+      select $1, 'PAGE', gen_random_uuid(), 'UPSERT', 0 from generate_series(1, 3500)
+    `,
+    values: [LOCAL_PRINCIPAL.tenant],
+  });
   const { own } = await write({ own: '' });
 
   const before = database.statements;
@@ -111,7 +113,7 @@ test('passes over thousands of changes of other projects to find the one of its 
 
   expect(told).toBe(own);
   expect(sent).toBeLessThan(20);
-}, 60_000);
+});
 
 test('finds a change although its notification was lost', async () => {
   const deaf = createStores({ ...database, listen: async () => async () => undefined }, () => now);

@@ -164,12 +164,18 @@ test('steps of any size give the same list', async () => {
   );
 });
 
-test.each([0, -1, 1.5, 1_001, Number.NaN])('refuses to list %s pages', async (first) => {
+test.each([
+  [0, 'INVALID_INPUT'],
+  [-1, 'INVALID_INPUT'],
+  [1.5, 'INVALID_INPUT'],
+  [Number.NaN, 'INVALID_INPUT'],
+  [1_001, 'LIMIT_EXCEEDED'],
+])('refuses to list %s pages', async (first, code) => {
   const order: PageOrder = { field: 'PATH', direction: 'ASC' };
 
   await expect(
     listPages({ pages }, rows.view(), { filter: {}, order, first, after: null }),
-  ).rejects.toMatchObject({ code: 'INVALID_INPUT', field: 'first' });
+  ).rejects.toMatchObject({ code, field: 'first' });
 });
 
 test.each([

@@ -1,9 +1,11 @@
+import { GraphQLError, Kind } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { StoreUnavailableError } from '../../src/memory/errors.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
+import { maskError } from '../../src/schema/mask-error.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { seedPages, seedProject } from '../support/seed.ts';
 
@@ -117,6 +119,20 @@ describe('a value that the schema cannot say', () => {
     });
     expect(reports).toHaveLength(1);
   });
+});
+
+test('GraphQL’s own error about an answer is a bug too, unless it points at the request or has a code', () => {
+  const mask = (cause: GraphQLError) => {
+    const located = new GraphQLError(cause.message, { path: ['page'], originalError: cause });
+    return maskError(located, (errorId, error) => reports.push({ errorId, error })).extensions.code;
+  };
+  const field = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: 'page' } } as const;
+
+  expect(mask(new GraphQLError(SECRET))).toBe('INTERNAL_SERVER_ERROR');
+  expect(reports).toHaveLength(1);
+  expect(mask(new GraphQLError('first', { nodes: [field] }))).toBe('BAD_USER_INPUT');
+  expect(mask(new GraphQLError('no', { extensions: { code: 'NO' } }))).toBe('NO');
+  expect(reports).toHaveLength(1);
 });
 
 test('an argument that cannot be had is the request’s own fault', async () => {

@@ -14,6 +14,7 @@ import { createChangeLog } from '../../src/postgres/change-log.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createGraphRecord } from '../../src/postgres/graph-record.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
+import { OUTBOX_CHANNEL } from '../../src/postgres/outbox.ts';
 import { listVisiblePages } from '../../src/postgres/visible-pages.ts';
 import type { RandomWriter } from './random-writer.ts';
 
@@ -24,17 +25,14 @@ export type GraphParts = {
   readonly graph: Graph;
   readonly settled: () => Promise<void>;
   readonly verifySources: VerifySources;
-  /** Carries changes, a few at a time, whoever else does: it takes no lock. */
-  readonly startUnlocked: (options: { readonly batchSize: number }) => Projector;
   readonly close: () => Promise<void>;
 };
 
-/** What `openGraph` puts together, with the projector left to the test. */
+/** What `openGraph` puts together, without a projector. */
 export function openGraphParts(database: Database, neo4j: Neo4jOptions): GraphParts {
   const graph = connectNeo4j(neo4j);
   const changes = createChangeLog(database);
   const record = createGraphRecord(database);
-  const rebuilder = createGraphRebuilder(graph);
   const projected = createProjectedGraph(graph);
   const served = serveGraph({
     projected,
@@ -43,45 +41,53 @@ export function openGraphParts(database: Database, neo4j: Neo4jOptions): GraphPa
     listVisible: (view, ids) => listVisiblePages(database, view, ids),
     waitMs: 10_000,
   });
-  const fault: { error: unknown } = { error: null };
-
   return {
     stores: createStores(database, Date.now, served.store),
     graph,
     settled: served.settled,
-    verifySources: { record, changes, projected, graph: rebuilder },
-    startUnlocked: ({ batchSize }) =>
-      startProjector(
-        {
-          changes: {
-            ...changes,
-            readChanges: (tenant, after) => changes.readChanges(tenant, after, batchSize),
-          },
-          writer: createGraphWriter(graph),
-          prepare: async () => {
-            await migrateGraph(graph, MIGRATIONS);
-          },
-          rebuild: async (tenant) => {
-            await rebuildGraph({ record, changes, rebuilder, graceMs: 0 }, tenant);
-          },
-          reportFailure: (_tenant, _change, error) => {
-            fault.error ??= error;
-          },
-        },
-        {
-          take: async () => ({ isHeld: () => true, release: async () => undefined }),
-          listen: (onChange) => database.listen('causeway_outbox', onChange),
-        },
-        (error) => {
-          fault.error ??= error;
-        },
-      ),
+    verifySources: { record, changes, projected, graph: createGraphRebuilder(graph) },
     async close() {
       served.close();
       await graph.close();
-      expect(fault.error).toBe(null);
     },
   };
+}
+
+/**
+ * Carries changes, a few at a time, whoever else does: it takes no lock.
+ *
+ * @param onFault  takes what can't be carried, and bugs
+ */
+export function startUnlockedProjector(
+  database: Database,
+  graph: Graph,
+  batchSize: number,
+  onFault: (error: unknown) => void,
+): Projector {
+  const changes = createChangeLog(database);
+  const record = createGraphRecord(database);
+  const rebuilder = createGraphRebuilder(graph);
+  return startProjector(
+    {
+      changes: {
+        ...changes,
+        readChanges: (tenant, after) => changes.readChanges(tenant, after, batchSize),
+      },
+      writer: createGraphWriter(graph),
+      prepare: async () => {
+        await migrateGraph(graph, MIGRATIONS);
+      },
+      rebuild: async (tenant) => {
+        await rebuildGraph({ record, changes, rebuilder, graceMs: 0 }, tenant);
+      },
+      reportFailure: (_tenant, _change, error) => onFault(error),
+    },
+    {
+      take: async () => ({ isHeld: () => true, release: async () => undefined }),
+      listen: (onChange) => database.listen(OUTBOX_CHANNEL, onChange),
+    },
+    onFault,
+  );
 }
 
 /** Expects the graph of each writer's tenant to be equal to the ledger, and its writes to be there. */

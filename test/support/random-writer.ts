@@ -21,7 +21,7 @@ type Pair = { readonly from: string; readonly to: string };
  * acknowledged. Nobody else may write to the project.
  */
 export class RandomWriter {
-  readonly #stores: Stores;
+  #stores: Stores;
   readonly #project: Project;
   readonly #principal: Principal;
   readonly #pages = new Map<string, Known>();
@@ -41,6 +41,11 @@ export class RandomWriter {
 
   get tenant(): string {
     return this.#principal.tenant;
+  }
+
+  /** From now on it writes to, and reads from, these stores over the same database. */
+  readFrom(stores: Stores): void {
+    this.#stores = stores;
   }
 
   /** One write. A store that is away is taken as it comes; any other error is thrown. */
