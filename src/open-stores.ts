@@ -18,10 +18,14 @@ import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
 import { createProjectStore } from './postgres/project-store.ts';
+import { pruneOutbox } from './postgres/prune-outbox.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
 
 /** One to read changes with, one to spare. */
 const PROJECTOR_CONNECTIONS = 2;
+
+/** Changes are kept for days, so their end need not be met to the minute. */
+const PRUNE_EVERY_MS = 60 * 60 * 1_000;
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
 
@@ -84,6 +88,11 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
       : connectPostgres({ url, maxConnections: PROJECTOR_CONNECTIONS });
   const graph =
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
+  const pruning = setInterval(() => {
+    pruneOutbox(database, { now: Date.now(), isProjected: graph !== null }).catch((error) =>
+      report('old changes could not be removed and will be next time', error),
+    );
+  }, PRUNE_EVERY_MS).unref();
   return {
     stores: createStores(database, Date.now, graph?.store),
     indexes: createIndexStore(database),
@@ -91,6 +100,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     graph,
     readiness: () => checkStores(database, graph),
     async close() {
+      clearInterval(pruning);
       await graph?.close();
       await projectorDatabase.close();
       await database.close();
