@@ -118,7 +118,9 @@ function watchMemory(child: ChildProcess): { peak: () => number; stop: () => num
   const timer = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      peakMiB = Number(/VmHWM:\s+(\d+)/u.exec(status)?.[1]) / 1024;
+      // A process that has ended but is not yet gone says nothing of its memory.
+      const found = /VmHWM:\s+(\d+)/u.exec(status)?.[1];
+      if (found !== undefined) peakMiB = Number(found) / 1024;
     } catch {
       // Not Linux, or it has just ended.
     }

@@ -115,7 +115,7 @@ async function listEdgeChanges(
   });
 }
 
-const NEXT_ROW = (after: string) => `
+const nextRow = (after: string) => `
   select o.sequence, o.subject, o.subject_id, o.change, o.project_id, o.sensitivity
   from outbox o where o.tenant = $1 and o.sequence > ${after}
   order by o.sequence limit 1`;
@@ -129,9 +129,9 @@ const NEXT_ROW = (after: string) => `
 function listOf(told: string): string {
   return `
     with recursive walked as (
-      (${NEXT_ROW('$5::int8')})
+      (${nextRow('$5::int8')})
       union all
-      select o.* from walked w cross join lateral (${NEXT_ROW('w.sequence')}) o
+      select o.* from walked w cross join lateral (${nextRow('w.sequence')}) o
     ), scanned as materialized (
       select * from walked limit ${MAX_SCANNED}
     ), told as (

@@ -2,7 +2,8 @@ import { builder } from './builder.ts';
 import { PageKindRef, SensitivityRef } from './enums.ts';
 
 export const PageInputRef = builder.inputType('PageInput', {
-  description: 'A page to write. What is left out takes its default: a write says all of a page.',
+  description:
+    'A page to write. What is left out takes its default: a write says all of a page. Secrets in its texts are stored as `[REDACTED:<kind>]`; limits hold before and after.',
   fields: (t) => ({
     project: t.string({
       description: 'The exact name of its project, where it is not that of the whole write.',
