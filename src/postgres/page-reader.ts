@@ -19,8 +19,11 @@ export function createPageReader(database: Database): PageReader {
   return {
     findMany: (view, ids) => findMany(database, view, ids),
     findManyByKey: (view, keys) => findManyByKey(database, view, keys),
-    list: (view, query) => listPages(database, view, query),
-    count: (view, filter) => countPages(database, view, filter),
+    // In a READ, where conditions that are not given are planned away.
+    list: (view, query) =>
+      database.transaction('READ', (connection) => listPages(connection, view, query)),
+    count: (view, filter) =>
+      database.transaction('READ', (connection) => countPages(connection, view, filter)),
     listVersions: (view, requests) => listVersions(database, view, requests),
     evidence: (view, ids) => summariseEvidence(database, view, ids),
   };
