@@ -1,4 +1,4 @@
-import type { Direction, Edge, EdgeId, EdgeKind, Step } from './edge.ts';
+import type { Direction, Edge, EdgeId, EdgeKind, Resolution, Step } from './edge.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
 import type { Served } from './served.ts';
@@ -13,6 +13,8 @@ export type EdgeListRequest = {
   readonly direction: Direction;
   readonly first: number;
   readonly after: EdgePosition | null;
+  /** Only contradictions in one of these states, and no edge of another kind; all edges when left out. */
+  readonly resolutions?: readonly Resolution[];
   /** Whether to count, which reads every edge of the page, a hub's too; true when left out. */
   readonly withTotal?: boolean;
 };

@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from './caller.ts';
 import type { Edge, EdgeKind } from './edge.ts';
 import { InvalidInputError } from './errors.ts';
+import { parseCount } from './graph-limits.ts';
 import type { Committed, EdgeAssertion, WaitingAssertion } from './memory-writer.ts';
 import type { PageId } from './page.ts';
 import { parseValidTime } from './parse-page-input.ts';
@@ -25,10 +26,12 @@ export type EdgeInput = {
 
 /**
  * Asserts edges in one transaction. One that is active already stays, and gets the note when there
- * is one.
+ * is one; given another valid time it is corrected: the edge with that time takes its place.
  *
  * @throws {ForbiddenError} without the scope `memory:write`
- * @throws {InvalidInputError} naming the field; an edge from a page to itself is one
+ * @throws {InvalidInputError} naming the field; an edge from a page to itself is one, and two valid
+ * times of one edge
+ * @throws {LimitExceededError} for more than 1,000 edges
  * @throws {NotFoundError} for an end that the caller does not see
  * @throws {SupersessionCycleError} if a SUPERSEDES edge would close a circle
  */
@@ -41,8 +44,9 @@ export async function linkPages(
   },
 ): Promise<Committed<readonly { edge: Edge; created: boolean }[]>> {
   requireScope(caller, 'memory:write');
-  checkCount(request.edges.length);
+  parseCount('edges', request.edges.length, MAX_EDGES_PER_WRITE);
   const edges = request.edges.map((edge, index) => parseEdge(edge, `edges.${index}.`));
+  refuseTwoTimes(edges);
   const idempotency = toIdempotency(caller, 'linkPages', request.idempotencyKey, edges);
   return writer.linkPages(caller.view, edges, idempotency);
 }
@@ -59,7 +63,7 @@ export async function unlinkPages(
   edges: readonly Pick<EdgeInput, 'kind' | 'fromId' | 'toId'>[],
 ): Promise<Committed<readonly (Edge | null)[]>> {
   requireScope(caller, 'memory:write');
-  checkCount(edges.length);
+  parseCount('edges', edges.length, MAX_EDGES_PER_WRITE);
   return writer.unlinkPages(caller.view, edges);
 }
 
@@ -76,7 +80,7 @@ export async function linkWhenPresent(
   edges: readonly WaitingAssertion[],
 ): Promise<{ readonly linked: number; readonly existing: number; readonly waiting: number }> {
   requireScope(caller, 'memory:write');
-  checkCount(edges.length);
+  parseCount('edges', edges.length, MAX_EDGES_PER_WRITE);
   const parsed = edges.map((edge, index): WaitingAssertion => {
     const { from, to } = edge;
     if (from.project === to.project && from.path === to.path) {
@@ -102,13 +106,26 @@ function parseEdge(input: EdgeInput, field: string): EdgeAssertion {
   };
 }
 
-function parseNote(note: string | null | undefined, field: string): string | null {
-  if (note == null) return null;
-  return parseStoredText(note, { field: `${field}note`, maxCharacters: MAX_NOTE_CHARACTERS });
+/** Which of two valid times of one edge is meant can't be known, and only one can hold. */
+function refuseTwoTimes(edges: readonly EdgeAssertion[]): void {
+  const times = new Map<string, string>();
+  for (const [index, { kind, fromId, toId, validFrom, validTo }] of edges.entries()) {
+    if (validFrom === null && validTo === null) continue;
+    const key = `${kind} ${fromId} ${toId}`;
+    const time = `${validFrom} ${validTo}`;
+    const other = times.get(key);
+    if (other !== undefined && other !== time) {
+      const expected = 'one valid time for each edge in a call';
+      throw new InvalidInputError(`edges.${index}.validFrom`, expected, 'another');
+    }
+    times.set(key, time);
+  }
 }
 
-function checkCount(count: number): void {
-  if (count < 1 || count > MAX_EDGES_PER_WRITE) {
-    throw new InvalidInputError('edges', `1 to ${MAX_EDGES_PER_WRITE} edges`, String(count));
-  }
+function parseNote(note: string | null | undefined, field: string): string | null {
+  if (note == null) return null;
+  return parseStoredText(note, {
+    field: `${field}note`,
+    maxCharacters: MAX_NOTE_CHARACTERS,
+  });
 }

@@ -108,6 +108,7 @@ export type MemoryWriter = {
    * @throws {VersionConflictError} if a page's current version is not the expected one
    * @throws {SupersessionCycleError} if a link would close a cycle of SUPERSEDES
    * @throws {IdempotencyConflictError} if the key was used for another request
+   * @throws {AnswerPurgedError} if the key was used, and a page of its answer was purged since
    * @throws {NotFoundError} if a page is there but above the view's clearance
    */
   writePages(
@@ -115,7 +116,10 @@ export type MemoryWriter = {
     writes: readonly PageWrite[],
     idempotency: Idempotency | null,
   ): Promise<Committed<readonly WrittenPage[]>>;
-  /** Asserts edges; one that is active already gets the new note, when there is one. */
+  /**
+   * Asserts edges; one that is active already gets the new note, when there is one, and gives way to
+   * a new row of itself where another valid time is said. Of one named twice, the first made it.
+   */
   linkPages(
     view: View,
     edges: readonly EdgeAssertion[],
@@ -135,6 +139,6 @@ export type MemoryWriter = {
     view: View,
     edges: readonly { kind: EdgeKind; fromId: PageId; toId: PageId }[],
   ): Promise<Committed<readonly (Edge | null)[]>>;
-  /** Removes a page for good; null when the view does not see it. */
+  /** Removes a page for good and counts what the view saw of it; null when it does not see the page. */
   purgePage(view: View, pageId: PageId, principal: string): Promise<Committed<PurgeCounts | null>>;
 };

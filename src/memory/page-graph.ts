@@ -76,12 +76,17 @@ export async function rootCauses(
 
 /**
  * What remedies a problem, and what the remedies brought about: the problem at depth 0, its fixes
- * at 1, what they caused at 2. At most four statements.
+ * at 1, what they caused at 2. Under a cap of one hop: the fixes alone. At most four statements.
  */
-export async function resolution({ graph }: Graph, view: View, pageId: PageId): Promise<Traversal> {
+export async function resolution(
+  { graph }: Graph,
+  view: View,
+  pageId: PageId,
+  { maxDepth }: WalkCaps = DEFAULT_CAPS,
+): Promise<Traversal> {
   const fixed = await graph.walk(view, step([pageId], 'FIXES', 'IN', { depth: 1 }));
   const fixes = fixed.reached.filter(({ depth }) => depth === 1).map(({ pageId: id }) => id);
-  if (fixes.length === 0) return toTraversal(fixed);
+  if (fixes.length === 0 || maxDepth < 2) return toTraversal(fixed);
 
   const caused = await graph.walk(
     view,

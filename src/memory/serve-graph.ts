@@ -34,8 +34,8 @@ const LOOK_EVERY_MS = 10;
  * Edges from the graph database, with the ledger behind it.
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
- * missing. What the graph database does not hold is asked of the ledger: the past, filters by
- * attributes or supersession, and everything while it does not answer. What it says is checked
+ * missing. What the graph database does not hold or filter is asked of the ledger: the past, filters
+ * by attributes, supersession or resolution, and everything while it does not answer. What it says is checked
  * against the record before it leaves, since a page may just have become hidden.
  */
 export function serveGraph({
@@ -89,9 +89,11 @@ export function serveGraph({
 
     async listEdges(view, requests, patience = 'WAIT') {
       if (requests.length === 0) return [];
-      const found = isPresent(view)
-        ? await ask(view, patience, () => projected.listEdges(view, requests))
-        : null;
+      const isFiltered = requests.some(({ resolutions }) => resolutions !== undefined);
+      const found =
+        isPresent(view) && !isFiltered
+          ? await ask(view, patience, () => projected.listEdges(view, requests))
+          : null;
       if (found === null) return ledger.listEdges(view, requests, patience);
       const lists = await keepVisibleLists(found.answer, (ids) => listVisible(view, ids));
       return lists.map((list): EdgeList => ({ ...list, served: found.served }));

@@ -1,4 +1,4 @@
-import type { Edge } from './edge.ts';
+import type { Resolution } from './edge.ts';
 import type { EdgeListRequest } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { Below } from './rank-hits.ts';
@@ -17,6 +17,9 @@ export type Standing = {
 
 /** Challengers or successors of one page that are looked at; newest first. */
 const MAX_EDGES = 20;
+
+/** The states in which a challenge counts. Settled ones are left out before the limit, or they would fill it. */
+const COUNTING: readonly Resolution[] = ['UNRESOLVED', 'UPHELD'];
 
 /**
  * Reads who replaces and, where the profile asks, who disputes the candidates. A challenge counts
@@ -41,12 +44,12 @@ export async function findStanding(
 
   const lists = await graph.listEdges(view, requests);
   const edges = lists.flatMap((list) => list.edges.map(({ edge }) => edge));
-  const live = edges.filter(isLive);
-  const current = await recall.findMatching(view, [...new Set(live.map(({ fromId }) => fromId))], {
+  const open = edges.filter(({ kind }) => kind === 'CONTRADICTS');
+  const current = await recall.findMatching(view, [...new Set(open.map(({ fromId }) => fromId))], {
     excludeSuperseded: true,
     excludeArchived: true,
   });
-  const challenges = live.filter(({ fromId }) => current.has(fromId));
+  const challenges = open.filter(({ fromId }) => current.has(fromId));
   const successions = edges.filter(({ kind }) => kind === 'SUPERSEDES');
   return {
     challengers: new Map(
@@ -62,14 +65,11 @@ export async function findStanding(
   };
 }
 
-function isLive({ kind, resolution }: Edge): boolean {
-  return kind === 'CONTRADICTS' && (resolution === 'UNRESOLVED' || resolution === 'UPHELD');
-}
-
 function into(pageId: PageId, kind: 'SUPERSEDES' | 'CONTRADICTS'): EdgeListRequest {
   return {
     pageId,
     kinds: [kind],
+    ...(kind === 'CONTRADICTS' ? { resolutions: COUNTING } : {}),
     direction: 'IN',
     first: MAX_EDGES,
     after: null,

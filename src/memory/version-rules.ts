@@ -44,8 +44,7 @@ export function nextRecordedAt(now: number, newest: number | null): number {
  * Whether a newer version takes the place of an older one for good: it says the same interval anew
  * (same beginning), or covers it whole. An open end covers nothing by itself: 'since January', told
  * after 'since June', leaves June's fact to hold from June on. What holds since ever covers all.
- * Others stand side by side, each true in its own time, and where two overlap the one that began
- * later holds.
+ * Others stand side by side, each true in its own time; where two overlap, see `holdsAt`.
  */
 export function replaces(newer: ValidTime, older: ValidTime): boolean {
   return (
@@ -54,4 +53,24 @@ export function replaces(newer: ValidTime, older: ValidTime): boolean {
       older.validTo <= newer.validTo &&
       (newer.validFrom === DAWN || newer.validTo !== FOREVER))
   );
+}
+
+/**
+ * Which of the versions that stand side by side holds at an instant; null when none is true then.
+ *
+ * The later recorded one: a correction wins, whatever it overlaps. But one without an end, 'since
+ * January', says no more than what it began with, so it leaves what began later to hold.
+ *
+ * @param versions  as they were recorded, oldest first, without those that were replaced
+ */
+export function holdsAt<Version extends ValidTime>(
+  versions: readonly Version[],
+  instant: number,
+): Version | null {
+  return versions
+    .filter(({ validFrom, validTo }) => validFrom <= instant && instant < validTo)
+    .reduce<Version | null>((held, version) => {
+      const isOpen = version.validTo === FOREVER && version.validFrom !== DAWN;
+      return isOpen && held !== null && version.validFrom < held.validFrom ? held : version;
+    }, null);
 }

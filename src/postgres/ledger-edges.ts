@@ -26,7 +26,7 @@ export async function listEdges(
       select r.position, o.total + i.total as total, h.is_out, ${EDGE_COLUMNS}
       from jsonb_to_recordset($6::jsonb) as r(
         position int4, page_id uuid, kinds text[], direction text, first int4, with_total boolean,
-        after_bare boolean, after_at int8, after_id uuid)
+        resolutions text[], after_bare boolean, after_at int8, after_id uuid)
       cross join lateral (${onePage('r.page_id', pages)}) near
       cross join lateral (${countOf('from_id', 'to_id', 'IN', pages)}) o
       cross join lateral (${countOf('to_id', 'from_id', 'OUT', pages)}) i
@@ -44,13 +44,17 @@ export async function listEdges(
   return requests.map(({ first }, position) => toList(found.get(position) ?? [], first));
 }
 
+/** Asked for states of contradictions: one that was settled later than the view's instant was open then. */
+const HAS_RESOLUTION = `(r.resolutions is null or case
+  when e.resolved_at > $5::int8 then 'UNRESOLVED' else e.resolution end = any(r.resolutions))`;
+
 const LISTED = {
   page: 'r.page_id',
   kinds: 'r.kinds',
   direction: 'r.direction',
   limit: 'r.first + 1',
   // The bound on `at` is where the index starts; the rest cuts off ties.
-  where: `e.at <= case
+  where: `${HAS_RESOLUTION} and e.at <= case
       when r.after_id is null then ${Number.MAX_SAFE_INTEGER}
       when (k.kind = 'REFERENCES') = r.after_bare then r.after_at
       when r.after_bare then ${Number.MIN_SAFE_INTEGER}
@@ -72,7 +76,7 @@ function countOf(
     cross join ${pages}
     where r.with_total and e.tenant = $1 and e.${near} = r.page_id and e.kind = any(r.kinds)
       and r.direction <> '${unwanted}' and ${IS_ACTIVE}
-      and p.tenant = $1 and p.id = e.${far} and ${condition}`;
+      and ${HAS_RESOLUTION} and p.tenant = $1 and p.id = e.${far} and ${condition}`;
 }
 
 function toRow(request: EdgeListRequest, position: number) {
@@ -82,6 +86,7 @@ function toRow(request: EdgeListRequest, position: number) {
     kinds: [...new Set(request.kinds)],
     direction: request.direction,
     first: request.first,
+    resolutions: request.resolutions,
     with_total: request.withTotal ?? true,
     after_bare: request.after?.bare,
     after_at: request.after?.at,

@@ -11,10 +11,11 @@ import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
-import { type LedgerEdge, settleSupersession, upsertEdges, withdrawEdges } from './edge-ledger.ts';
+import { edgeChanges, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
-import { appendChanges, type GraphChange } from './outbox.ts';
+import { appendChanges } from './outbox.ts';
+import { settleSupersession } from './settle-supersession.ts';
 import { takeArrivals, waitWithAssertions } from './waiting-edges.ts';
 import { writeTransaction } from './write-transaction.ts';
 
@@ -29,9 +30,9 @@ export async function linkPages(
   now: number,
 ): Promise<Committed<readonly { edge: Edge; created: boolean }[]>> {
   return writeTransaction(database, view.tenant, (connection) =>
-    once(connection, view.tenant, idempotency, now, async () => {
+    once(connection, { tenant: view.tenant, idempotency, now, toPageIds }, async () => {
       await requireEnds(connection, view, edges);
-      const distinct = [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
+      const distinct = mergeRepeats(edges, keyOf);
       const changed = await upsertEdges(
         connection,
         view.tenant,
@@ -44,17 +45,20 @@ export async function linkPages(
         'ASSERTED',
         now,
       );
-      // One that was there and learns no note is the same edge as before: nothing to tell.
+      // One that was there and learns neither note nor time is the same edge as before: nothing to tell.
       const noted = new Set(distinct.filter(({ note }) => note !== null).map(keyOf));
-      const told = changed.filter((edge) => edge.created || noted.has(keyOf(edge)));
+      const told = changed.filter(
+        (edge) => edge.created || edge.endedId !== null || noted.has(keyOf(edge)),
+      );
       const graphSequence = await tell(connection, view, told, now);
       const found = await findEdges(connection, view.tenant, changed);
-      const created = new Map(changed.map((edge) => [keyOf(edge), edge.created]));
+      const created = new Set(changed.filter((edge) => edge.created).map(keyOf));
       return {
         result: edges.flatMap((edge) => {
           const key = keyOf(edge);
           const written = found.get(key);
-          return written ? [{ edge: written, created: created.get(key) ?? false }] : [];
+          // Of an edge that the call names twice, the first made it.
+          return written ? [{ edge: written, created: created.delete(key) }] : [];
         }),
         graphSequence,
       };
@@ -70,7 +74,7 @@ export async function linkWhenPresent(
   now: number,
 ): Promise<Committed<{ linked: number; existing: number; waiting: number }>> {
   return writeTransaction(database, view.tenant, async (connection) => {
-    const distinct = [...new Map(edges.map((edge) => [naturalKeyOf(edge), edge])).values()];
+    const distinct = mergeRepeats(edges, naturalKeyOf);
     await waitWithAssertions(connection, view.tenant, distinct);
     const ends = await findEnds(connection, view, distinct);
     const changed = await takeArrivals(connection, view, ends, now);
@@ -135,10 +139,7 @@ async function tell(
   now: number,
 ): Promise<number> {
   const turned = await settleSupersession(connection, view, changed);
-  const changes = changed.map(
-    ({ id }): GraphChange => ({ subject: 'EDGE', subjectId: id, change: 'UPSERT' }),
-  );
-  return appendChanges(connection, view.tenant, [...turned, ...changes], now);
+  return appendChanges(connection, view.tenant, [...turned, ...edgeChanges(changed)], now);
 }
 
 async function requireEnds(
@@ -202,7 +203,26 @@ async function findEdges(
   return new Map(rows.map(toEdge).map((edge) => [keyOf(edge), edge]));
 }
 
-/** The key that one waiting edge has; of two with other notes the later counts. */
+/** Each edge once, with all that its repeats say of it; of two notes or valid times the later counts. */
+function mergeRepeats<Said extends Pick<EdgeAssertion, 'note' | 'validFrom' | 'validTo'>>(
+  edges: readonly Said[],
+  toKey: (edge: Said) => string,
+): readonly Said[] {
+  const merged = new Map<string, Said>();
+  for (const edge of edges) {
+    const { note = null, validFrom = null, validTo = null } = merged.get(toKey(edge)) ?? {};
+    const isTimed = edge.validFrom !== null || edge.validTo !== null;
+    const time = isTimed ? {} : { validFrom, validTo };
+    merged.set(toKey(edge), { ...edge, ...time, note: edge.note ?? note });
+  }
+  return [...merged.values()];
+}
+
+function toPageIds(linked: readonly { readonly edge: Ends }[]): readonly PageId[] {
+  return linked.flatMap(({ edge: { fromId, toId } }) => [fromId, toId]);
+}
+
+/** The key that one waiting edge has. */
 function naturalKeyOf({ kind, from, to }: WaitingAssertion): string {
   return JSON.stringify([kind, from.project, from.path, to.project, to.path]);
 }

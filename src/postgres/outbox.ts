@@ -16,7 +16,8 @@ export const OUTBOX_CHANNEL = 'causeway_outbox';
 const MAX_PAYLOAD_BYTES = 7_999;
 
 /**
- * Adds changes in order, in the transaction that makes them, and tells those who listen.
+ * Adds changes in order, in the transaction that makes them, and tells those who listen. A subject
+ * that is named twice has one row: the transaction leaves it in one state.
  *
  * @returns the newest sequence of the tenant: of these changes, or, when there are none, of all before
  */
@@ -27,6 +28,9 @@ export async function appendChanges(
   now: number,
 ): Promise<number> {
   if (changes.length === 0) return findNewest(connection, tenant);
+  const told = [
+    ...new Map(changes.map((each) => [`${each.subject} ${each.subjectId}`, each])).values(),
+  ];
   const [row] = await connection.query<{ newest: number }>({
     name: 'outbox_append',
     text: `
@@ -46,12 +50,12 @@ export async function appendChanges(
       select newest, pg_notify('${OUTBOX_CHANNEL}', $8) from noted`,
     values: [
       tenant,
-      changes.map(({ subject }) => subject),
-      changes.map(({ subjectId }) => subjectId),
-      changes.map(({ change }) => change),
+      told.map(({ subject }) => subject),
+      told.map(({ subjectId }) => subjectId),
+      told.map(({ change }) => change),
       now,
-      changes.map(({ deleted }) => deleted?.projectId ?? null),
-      changes.map(({ deleted }) => deleted?.sensitivity ?? null),
+      told.map(({ deleted }) => deleted?.projectId ?? null),
+      told.map(({ deleted }) => deleted?.sensitivity ?? null),
       Buffer.byteLength(tenant) <= MAX_PAYLOAD_BYTES ? tenant : '',
     ],
   });

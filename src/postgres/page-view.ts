@@ -1,5 +1,5 @@
 import type { View } from '../memory/view.ts';
-import { LAST_INSTANT } from './time-bounds.ts';
+import { LAST_INSTANT, OPEN, SINCE_EVER } from './time-bounds.ts';
 
 /**
  * What a view sees, as fixed pieces of SQL. A statement that uses one takes `viewValues` as its
@@ -32,11 +32,12 @@ export const WAS_SEEN = `(
 
 /**
  * The version of `page p` that a read of the past sees, to follow `from page p`; a page without one
- * drops out. The newest of those recorded by then; when a valid instant is given, of those true at it
- * and not replaced, the one that began last. It is chosen before anyone asks who may read it: a version that is too
- * sensitive hides the page, and never gives way to an older one.
+ * drops out. The newest of those recorded by then; when a valid instant is given, the newest of those
+ * true at it and not replaced, where one without an end gives way to one that began later: `holdsAt`
+ * in memory, said the other way round. It is chosen before anyone asks who may read it: a version
+ * that is too sensitive hides the page, and never gives way to an older one.
  *
- * Costs one look-up in the primary key for each page.
+ * Costs one look-up in the primary key for each page, two with a valid instant.
  */
 export const CHOSEN_VERSION = chosenVersion('p', 'v');
 
@@ -68,13 +69,20 @@ export const WAS_SUPERSEDED = `(
 )`;
 
 function chosenVersion(page: 'p' | 's', version: 'v' | 'sv'): string {
+  const isKnown = (row: string) => `
+    ${row}.tenant = ${page}.tenant and ${row}.page_id = ${page}.id and ${row}.recorded_at <= $5::int8`;
+  const isTrue = (row: string) => `
+    $5::int8 < ${row}.recorded_to
+    and ${row}.valid_from <= $4::int8 and $4::int8 < ${row}.valid_to`;
+  // From the last version on that gives way to none, the one that began last holds.
   return `cross join lateral (
     select w.*
     from page_version w
-    where w.tenant = ${page}.tenant and w.page_id = ${page}.id and w.recorded_at <= $5::int8
-      and ($4::int8 is null or (
-        $5::int8 < w.recorded_to and w.valid_from <= $4::int8 and $4::int8 < w.valid_to
-      ))
+    where ${isKnown('w')} and ($4::int8 is null or (${isTrue('w')} and w.version >= coalesce((
+      select max(h.version) from page_version h
+      where ${isKnown('h')} and ${isTrue('h')}
+        and (h.valid_to <> ${OPEN} or h.valid_from = ${SINCE_EVER})
+    ), 0)))
     order by case when $4::int8 is null then null else w.valid_from end desc nulls last,
       w.version desc
     limit 1

@@ -47,7 +47,8 @@ const LinkedEdgeRef = builder
         resolve: ({ edge }) => ({ edge, readAt: null }),
       }),
       created: t.exposeBoolean('created', {
-        description: 'False when it was active before; then at most its note is new.',
+        description:
+          'False when it was active before; then at most its note and its valid time are new.',
       }),
     }),
   });
@@ -70,7 +71,7 @@ builder.mutationField('linkPages', (t) =>
   t.field({
     type: LinkPagesSuccessRef,
     description:
-      'Asserts edges: all of them, or none. There is at most one active edge for each kind and pair of pages; asserting it again is safe.',
+      'Asserts edges: all of them, or none. There is at most one active edge for each kind and pair of pages; asserting it again is safe. With another valid time it is corrected: an edge with that time, and an id of its own, takes its place.',
     errors: {
       types: FAILURES.linkPages,
       directResult: true,

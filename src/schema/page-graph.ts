@@ -5,9 +5,9 @@ import {
   type Disputes,
   disputes,
   type RootCauses,
+  resolution,
   rootCauses,
 } from '../memory/page-graph.ts';
-import { resolutionWithin } from '../memory/resolution-within.ts';
 import type { WalkCaps } from '../memory/traverse.ts';
 import { builder } from './builder.ts';
 import { EdgeRef } from './edge.ts';
@@ -96,7 +96,7 @@ builder.objectField(PageRef, 'resolution', (t) =>
       walks: 1,
     },
     resolve: async (page, _args, context) => ({
-      ...(await resolutionWithin(
+      ...(await resolution(
         context.stores,
         await context.viewAt(page.readAt),
         page.id,

@@ -92,6 +92,15 @@ test('shows the fixes of a problem and what these caused', async () => {
   expect(edges.map(({ kind }) => kind)).toEqual(['FIXES', 'CAUSES']);
 });
 
+test('shows the fixes alone where the server walks one hop', async () => {
+  const { id, view } = await seed('one-hop', ['fix FIXES bug', 'fix CAUSES slow']);
+
+  const { pages, edges } = await resolution(stores, view, id('bug'), { maxDepth: 1 });
+
+  expect(pages.map(({ pageId }) => pageId)).toEqual([id('bug'), id('fix')]);
+  expect(edges.map(({ kind }) => kind)).toEqual(['FIXES']);
+});
+
 test('shows a fix that brought the problem back, without showing the problem twice', async () => {
   const { id, view } = await seed('back', ['fix FIXES bug', 'fix CAUSES bug']);
 

@@ -4,6 +4,7 @@ import { DAWN, FOREVER } from '../../src/memory/instant.ts';
 import { PAGE_KINDS } from '../../src/memory/page.ts';
 import {
   decideOutcome,
+  holdsAt,
   nextRecordedAt,
   replaces,
   toValidTime,
@@ -94,4 +95,43 @@ test('a write without a valid time replaces every version, so a plain correction
       expect(replaces(toValidTime(null, null), older)).toBe(true);
     }),
   );
+});
+
+const isOpen = ({ validFrom, validTo }: ValidTime): boolean =>
+  validTo === FOREVER && validFrom !== DAWN;
+const history = fc.array(validTime, { maxLength: 6 });
+
+test('of versions that end, or hold since ever, the latest recorded one that is true holds', () => {
+  fc.assert(
+    fc.property(history, fc.integer({ min: 0, max: 21 }), (all, instant) => {
+      const versions = all.filter((version) => !isOpen(version));
+
+      const latest = versions.findLast(
+        ({ validFrom, validTo }) => validFrom <= instant && instant < validTo,
+      );
+
+      expect(holdsAt(versions, instant)).toBe(latest ?? null);
+    }),
+  );
+});
+
+test('a later version holds wherever it is true, unless it has no end and another began later', () => {
+  fc.assert(
+    fc.property(history, validTime, fc.integer({ min: 0, max: 21 }), (before, newest, instant) => {
+      const held = holdsAt(before, instant);
+      const holds = holdsAt([...before, newest], instant);
+
+      const isTrue = newest.validFrom <= instant && instant < newest.validTo;
+      const givesWay = held !== null && isOpen(newest) && newest.validFrom < held.validFrom;
+      expect(holds).toBe(isTrue && !givesWay ? newest : held);
+    }),
+  );
+});
+
+test('since January, told after since June, holds until June; told to end in March, it corrects', () => {
+  const june = toValidTime(6, null);
+
+  expect(holdsAt([june, toValidTime(1, null)], 3)).toEqual(toValidTime(1, null));
+  expect(holdsAt([june, toValidTime(1, null)], 7)).toBe(june);
+  expect(holdsAt([june, toValidTime(1, 8)], 7)).toEqual(toValidTime(1, 8));
 });

@@ -142,6 +142,26 @@ describe.each([
       },
     ]);
   });
+
+  test('leaves it to the ledger to list contradictions by their state', async () => {
+    const tenant = `states ${name}`;
+    await testGraph.write({
+      tenant,
+      pages: [pageOf(tenant, 'doubt'), pageOf(tenant, 'claim')],
+      edges: [edgeOf(tenant, 'doubt CONTRADICTS claim', 7)],
+    });
+    const asked = { kinds: EDGE_KINDS, direction: 'IN', first: 9, after: null } as const;
+
+    const lists = await testGraph.store.listEdges(viewOf(tenant), [
+      { ...asked, pageId: toId(tenant, 'claim'), resolutions: ['DISMISSED'] },
+      { ...asked, pageId: toId(tenant, 'claim'), resolutions: ['UNRESOLVED'] },
+    ]);
+
+    expect(lists.map(({ total, served }) => [total, served.by])).toEqual([
+      [0, 'LEDGER'],
+      [1, 'LEDGER'],
+    ]);
+  });
 });
 
 async function overRandomGraphs(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAWN, FOREVER } from '../../src/memory/instant.ts';
 import type { PageId } from '../../src/memory/page.ts';
 import type { PageReader } from '../../src/memory/page-store.ts';
-import { nextRecordedAt, replaces } from '../../src/memory/version-rules.ts';
+import { holdsAt, nextRecordedAt, replaces } from '../../src/memory/version-rules.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createPageReader } from '../../src/postgres/page-reader.ts';
@@ -71,18 +71,11 @@ function seenVersion({ versions }: ModelPage, { asOf, clearance }: View): number
 
   const { validAt, recordedAt } = asOf;
   const known = versions.filter((version) => version.recordedAt <= recordedAt);
-  const isTrue = (version: Version, at: number): boolean =>
-    validAt === null ||
-    (version.validFrom <= validAt &&
-      validAt < version.validTo &&
-      !known.slice(at + 1).some((newer) => replaces(newer, version)));
-  const began = (version: Version): number => (validAt === null ? 0 : version.validFrom);
-  // Of those that hold, the one that began last; of equal ones the newest.
-  const index = known.reduce((best, version, at) => {
-    const chosen = known[best];
-    if (!isTrue(version, at)) return best;
-    return chosen === undefined || began(version) >= began(chosen) ? at : best;
-  }, -1);
+  const standing = known.filter(
+    (version, at) => !known.slice(at + 1).some((newer) => replaces(newer, version)),
+  );
+  const seen = validAt === null ? known.at(-1) : holdsAt(standing, validAt);
+  const index = seen == null ? -1 : known.indexOf(seen);
   return (known[index]?.sensitivity ?? 0) > clearance ? -1 : index;
 }
 
@@ -158,8 +151,31 @@ test('reads any past and the present as a model that looks at everything', async
         expect(standing).toBe(expected.filter((seen) => seen?.isSuperseded === false).length);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 100 },
   );
+});
+
+test('the correction that was recorded later holds where it overlaps, and only there', async () => {
+  const rows = rowsOf(database);
+  const first = (month: number) => Date.UTC(2026, month - 1, 1);
+  const id = await rows.page({
+    project: await rows.project(),
+    versions: [
+      { validFrom: first(2), recordedAt: 1 },
+      { validFrom: first(1), validTo: first(3), recordedAt: 2 },
+    ],
+  });
+
+  const at = async (day: string, recordedAt = 2) => {
+    const asOf = { validAt: Date.parse(day), recordedAt };
+    const [page] = await reader.findMany(rows.view({ asOf }), [id]);
+    return page?.version ?? null;
+  };
+
+  expect(await at('2026-01-15')).toBe(2);
+  expect(await at('2026-02-15')).toBe(2);
+  expect(await at('2026-03-15')).toBe(1);
+  expect(await at('2026-02-15', 1)).toBe(1);
 });
 
 /** Drafts as writes would leave them, one after the other. */

@@ -1,6 +1,7 @@
 import type { Direction, EdgeKind, StepDirection } from '../../src/memory/edge.ts';
 import type { Truncation, Walk, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { PageFilter } from '../../src/memory/page-store.ts';
+import { holdsAt } from '../../src/memory/version-rules.ts';
 import type { View } from '../../src/memory/view.ts';
 import { LAST_INSTANT } from '../../src/postgres/time-bounds.ts';
 import type { Interval, SeedEdge, SeedGraph, SeedPage } from './seed-graph.ts';
@@ -146,17 +147,8 @@ function seenAs(
   const { validAt, recordedAt } = asOf;
   const known = page.versions.filter((version) => version.recordedAt <= recordedAt);
   if (validAt === null) return known.at(-1);
-  return known
-    .filter(
-      (version) =>
-        recordedAt < version.recordedTo &&
-        version.validFrom <= validAt &&
-        validAt < version.validTo,
-    )
-    .reduce<(typeof known)[number] | undefined>(
-      (best, version) => (best && best.validFrom > version.validFrom ? best : version),
-      undefined,
-    );
+  const standing = known.filter((version) => recordedAt < version.recordedTo);
+  return holdsAt(standing, validAt) ?? undefined;
 }
 
 function isActive(edge: Interval, { asOf, now }: View): boolean {
