@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../memory/caller.ts';
-import { InvalidInputError, MemoryError } from '../memory/errors.ts';
+import { AnswerPurgedError, InvalidInputError, MemoryError } from '../memory/errors.ts';
 import { linkWhenPresent } from '../memory/link-pages.ts';
 import type { WaitingAssertion, WriteOutcome, WrittenPage } from '../memory/memory-writer.ts';
 import type { Page, Project, ProjectId } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
-import { type PageInput, parsePageInput, parseValidTime } from '../memory/parse-page-input.ts';
+import {
+  type PageInput,
+  type ParsedPage,
+  parsePageInput,
+  parseValidTime,
+} from '../memory/parse-page-input.ts';
 import type { Stores } from '../memory/stores.ts';
 import { writePages } from '../memory/write-pages.ts';
 import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
@@ -13,6 +18,8 @@ import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
 /** Pages of one transaction: large enough to share its cost, small enough to lose little. */
 const PAGES_PER_BATCH = 100;
 const EDGES_PER_BATCH = 1_000;
+/** Of the file; a longer line is a batch of its own. A hundred bodies of 1 MiB would take a gigabyte. */
+const BYTES_PER_BATCH = 4 * 1024 * 1024;
 /** Longest reason of a fault, UTF-16 units: it may hold names of fields, which are text from outside. */
 const MAX_REASON = 300;
 
@@ -27,13 +34,17 @@ export type ImportCounts = {
 
 type Numbered<Line> = { readonly number: number; readonly line: Line };
 
+/** A page with a digest of what will be stored of it. */
+type DigestedPage = PageInput & { readonly sha256: string };
+
 /**
  * Writes lines of a file in batches, each in one transaction. A line that cannot be written is
  * reported and stops no other. Every batch of pages has a key made of its content, and of how often
  * that content came before in the file, so the same file can be given again after a break: what is
  * there already is not written twice, and counts as unchanged.
  *
- * Memory is bounded by one batch and a digest for each.
+ * Memory is bounded by one batch and a digest for each. Digests are of what is stored: a secret that
+ * is redacted could be guessed from that of a line.
  *
  * @param onFault     is told each line that did not go in
  * @param onProgress  is told how many bytes of the file are done
@@ -59,21 +70,26 @@ export async function importLines(
   };
 
   const keyOf = createBatchKeys();
-  let pageBatch = new Map<string, Numbered<PageInput>>();
+  let pageBatch = new Map<string, Numbered<DigestedPage>>();
   let edgeBatch: Numbered<WaitingAssertion>[] = [];
+  let pageBytes = 0;
+  let edgeBytes = 0;
 
   const flushPages = async () => {
     const batch = [...pageBatch.values()];
     pageBatch = new Map();
+    pageBytes = 0;
     await inHalves(batch, fault, async (part) => {
-      const inputs = part.map(({ line }) => line);
-      const key = keyOf(inputs);
-      const before = await stores.pages.findManyByKey(caller.view, inputs);
-      const { result } = await writePages(
-        stores,
-        caller,
-        { pages: inputs, idempotencyKey: key, evidenceId: key },
-        { projects, hintsEnabled: () => false, fieldOf: () => '' },
+      const pagesOfPart = part.map(({ line: { sha256: _sha256, ...page } }) => page);
+      const key = keyOf(part.map(({ line }) => line.sha256));
+      const before = await stores.pages.findManyByKey(caller.view, pagesOfPart);
+      const { result } = await writeAlsoPurged(key, (own) =>
+        writePages(
+          stores,
+          caller,
+          { pages: pagesOfPart, idempotencyKey: own, evidenceId: own },
+          { projects, hintsEnabled: () => false, fieldOf: () => '' },
+        ),
       );
       for (const [index, written] of result.entries()) {
         pages[toOutcome(written, before[index] ?? null)] += 1;
@@ -83,6 +99,7 @@ export async function importLines(
   const flushEdges = async () => {
     const batch = edgeBatch;
     edgeBatch = [];
+    edgeBytes = 0;
     await inHalves(batch, fault, async (part) => {
       const result = await linkWhenPresent(
         stores,
@@ -95,27 +112,34 @@ export async function importLines(
     });
   };
 
+  let end = 0;
   for await (const { number, bytes, line } of lines) {
     count += 1;
     on.progress(bytes);
+    const size = bytes - end;
+    end = bytes;
     try {
       if (line.type === 'fault') {
         fault(number, line.reason);
       } else if (line.type === 'page') {
         const given = toPageInput(line, project.id);
         const rules = { field: '', clearance: caller.view.clearance, hintsEnabled: () => false };
-        const { path } = parsePageInput(given, rules);
-        const page = { ...given, path };
+        const parsed = parsePageInput(given, rules);
+        const { path } = parsed;
+        const page = { ...given, path, sha256: digestOf(parsed) };
         // The same page twice in one file is two writes, one after the other.
-        if (pageBatch.has(path)) await flushPages();
+        if (pageBatch.has(path) || pageBytes + size > BYTES_PER_BATCH) await flushPages();
         pageBatch.set(path, { number, line: page });
+        pageBytes += size;
         if (pageBatch.size >= PAGES_PER_BATCH) await flushPages();
       } else {
-        edgeBatch.push({ number, line: toAssertion(line, project.name) });
-        if (edgeBatch.length >= EDGES_PER_BATCH) {
+        const assertion = toAssertion(line, project.name);
+        if (edgeBatch.length >= EDGES_PER_BATCH || edgeBytes + size > BYTES_PER_BATCH) {
           await flushPages();
           await flushEdges();
         }
+        edgeBatch.push({ number, line: assertion });
+        edgeBytes += size;
       }
     } catch (error) {
       if (!(error instanceof MemoryError) || error.retryable) throw error;
@@ -150,14 +174,29 @@ async function inHalves<Line>(
 }
 
 /** A key of its own for every batch of a file, the same ones whenever the file is read again. */
-function createBatchKeys(): (pages: readonly PageInput[]) => string {
+function createBatchKeys(): (digests: readonly string[]) => string {
   const seen = new Map<string, number>();
-  return (pages) => {
-    const digest = createHash('sha256').update(JSON.stringify(pages)).digest('hex');
+  return (digests) => {
+    const digest = digestOf(digests);
     const before = seen.get(digest) ?? 0;
     seen.set(digest, before + 1);
     return before === 0 ? `import:${digest}` : `import:${digest}:${before}`;
   };
+}
+
+function digestOf(content: ParsedPage | readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** A file that is given again after a purge asks for its page anew, under the next key of the batch. */
+async function writeAlsoPurged<T>(key: string, write: (key: string) => Promise<T>): Promise<T> {
+  for (let purges = 0; ; purges += 1) {
+    try {
+      return await write(purges === 0 ? key : `${key}+${purges}`);
+    } catch (error) {
+      if (!(error instanceof AnswerPurgedError)) throw error;
+    }
+  }
 }
 
 /** A batch that went in before gets its first answer again, which tells of versions that are there. */

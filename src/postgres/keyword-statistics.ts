@@ -1,11 +1,10 @@
+import type { KeywordDocument } from '../memory/indexed-text.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { Connection } from './connect.ts';
+import { toTsvector } from './tsvector.ts';
 
 /** Deltas of one project that are left standing; reading more of them at each recall costs more than folding. */
 const MAX_BACKLOG = 64;
-
-/** Names our advisory locks that guard a fold. */
-const FOLD_LOCK = 7_001;
 
 /** Counts pages in or out, as they stand in their rows at this moment of the transaction. */
 export async function countPages(
@@ -26,6 +25,45 @@ export async function countPages(
     `,
     values: [tenant, ids, sign],
   });
+}
+
+/**
+ * Those of the pages that count otherwise than they are about to: by other words, or in the group of
+ * another sensitivity. Compared with the stored words themselves, since what made them may have been
+ * an earlier rule than the one that makes the new ones.
+ */
+export async function listRecounted(
+  connection: Connection,
+  tenant: string,
+  pages: readonly {
+    readonly pageId: PageId;
+    readonly sensitivity: number;
+    readonly keyword: KeywordDocument;
+  }[],
+): Promise<readonly PageId[]> {
+  if (pages.length === 0) return [];
+  const rows = await connection.query<{ id: PageId }>({
+    name: 'page_list_recounted',
+    text: `
+      select p.id
+      from json_to_recordset($2::json) as n(
+        id uuid, sensitivity int2, keyword tsvector, length int4)
+      join page p on p.tenant = $1 and p.id = n.id
+      where p.sensitivity <> n.sensitivity or p.keyword <> n.keyword or p.keyword_length <> n.length
+    `,
+    values: [
+      tenant,
+      JSON.stringify(
+        pages.map(({ pageId, sensitivity, keyword }) => ({
+          id: pageId,
+          sensitivity,
+          keyword: toTsvector(keyword),
+          length: keyword.length,
+        })),
+      ),
+    ],
+  });
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -50,14 +88,18 @@ export async function foldWhereDue(
   for (const { project_id } of due) await fold(connection, tenant, project_id);
 }
 
-async function fold(connection: Connection, tenant: string, projectId: ProjectId): Promise<void> {
-  // Two folds at once would wait for each other's rows in different orders.
-  const [lock] = await connection.query<{ locked: boolean }>({
-    name: 'keyword_delta_lock',
-    text: `select pg_try_advisory_xact_lock($1, hashtext($2 || $3::uuid::text)) as locked`,
-    values: [FOLD_LOCK, tenant, projectId],
-  });
-  if (lock?.locked !== true) return;
+/**
+ * Carries all deltas of a project into the totals. A word that no page has any more leaves no row:
+ * those of a purged page would stay readable there. Only in a `writeTransaction`, since two folds at
+ * once would miss each other's rows.
+ *
+ * Costs a look-up for each word of the deltas, however many the project has.
+ */
+export async function fold(
+  connection: Connection,
+  tenant: string,
+  projectId: ProjectId,
+): Promise<void> {
   await connection.query({
     name: 'keyword_delta_fold',
     text: `
@@ -71,12 +113,22 @@ async function fold(connection: Connection, tenant: string, projectId: ProjectId
         on conflict (tenant, project_id, sensitivity) do update
         set pages = keyword_total.pages + excluded.pages,
             length = keyword_total.length + excluded.length
-      ), term as (
-        insert into keyword_term (tenant, project_id, lexeme, sensitivity, pages)
-        select $1, $2, lexeme, sensitivity, sum(sign)
+      ), change as materialized (
+        select lexeme, sensitivity, sum(sign) as pages
         from delta cross join unnest(lexemes) as lexeme
         group by lexeme, sensitivity having sum(sign) <> 0
-        order by lexeme, sensitivity
+      ), gone as (
+        delete from keyword_term t using change c
+        where t.tenant = $1 and t.project_id = $2
+          and t.lexeme = c.lexeme and t.sensitivity = c.sensitivity and t.pages + c.pages = 0
+      ), term as (
+        insert into keyword_term (tenant, project_id, lexeme, sensitivity, pages)
+        select $1, $2, c.lexeme, c.sensitivity, c.pages
+        from change c
+        left join keyword_term t on t.tenant = $1 and t.project_id = $2
+          and t.lexeme = c.lexeme and t.sensitivity = c.sensitivity
+        where t.pages is null or t.pages + c.pages <> 0
+        order by c.lexeme, c.sensitivity
         on conflict (tenant, project_id, lexeme, sensitivity) do update
         set pages = keyword_term.pages + excluded.pages
       )

@@ -2,9 +2,10 @@ import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
-import { refreshSuperseded } from './edge-ledger.ts';
-import { countPages } from './keyword-statistics.ts';
+import { forgetAnswers } from './idempotency.ts';
+import { countPages, fold } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
+import { refreshSuperseded } from './settle-supersession.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 type LockedPage = {
@@ -13,10 +14,20 @@ type LockedPage = {
   readonly hints: number;
 };
 
+type PurgedEdge = {
+  readonly id: string;
+  readonly kind: string;
+  readonly to_id: PageId;
+  /** Whether the view sees the page at the other end. */
+  readonly is_seen: boolean;
+};
+
 /**
  * Removes a page and all that hangs on it, in one transaction; null when the view does not see it.
  * Links in the bodies of other pages wait for the path again, and answers to earlier requests that
- * name the page are forgotten. An audit row without content stays.
+ * name the page are forgotten. An audit row without content stays, with the numbers of all that went.
+ *
+ * @returns numbers of what the view saw: an edge to a hidden page counts as one that is not there
  */
 export async function purgePage(
   database: Database,
@@ -40,22 +51,34 @@ export async function purgePage(
       return { result: null, graphSequence: await appendChanges(connection, tenant, [], now) };
     }
 
-    const edges = await connection.query<{ id: string; kind: string; to_id: PageId }>({
+    const edges = await connection.query<PurgedEdge>({
       name: 'edge_list_of_page',
       text: `
-        select id, kind, to_id from edge where tenant = $1 and from_id = $2
-        union
-        select id, kind, to_id from edge where tenant = $1 and to_id = $2
+        select e.id, e.kind, e.to_id,
+          o.project_id = any($3::uuid[]) and o.sensitivity <= $4 as is_seen
+        from (
+          select id, kind, to_id, to_id as other from edge where tenant = $1 and from_id = $2
+          union all
+          select id, kind, to_id, from_id from edge where tenant = $1 and to_id = $2
+        ) e
+        join page o on o.tenant = $1 and o.id = e.other
       `,
-      values: [tenant, pageId],
+      values: [tenant, pageId, view.projectIds, view.clearance],
     });
-    const waitingLinks = await waitAgain(connection, tenant, pageId);
-    const counts = await countOf(connection, tenant, pageId);
-    const result: PurgeCounts = {
-      ...counts,
+    const waiting = await waitAgain(connection, view, pageId);
+    const { versions, versionsSeen, ...parts } = await countOf(connection, view, pageId);
+    const seen: PurgeCounts = {
+      ...parts,
+      versions: versionsSeen,
       hints: page.hints,
+      edges: edges.filter(({ is_seen }) => is_seen).length,
+      waitingLinks: waiting.filter(({ is_seen }) => is_seen).length,
+    };
+    const all: PurgeCounts = {
+      ...seen,
+      versions,
       edges: edges.length,
-      waitingLinks,
+      waitingLinks: waiting.length,
     };
 
     await countPages(connection, tenant, [pageId], -1);
@@ -69,26 +92,14 @@ export async function purgePage(
       `,
       values: [tenant, pageId],
     });
-    await connection.query({
-      name: 'idempotency_key_forget_page',
-      text: `
-        delete from idempotency_key
-        where tenant = $1 and answer @> any(array[
-          jsonb_build_object('result',
-            jsonb_build_array(jsonb_build_object('pageId', $2::uuid::text))),
-          jsonb_build_object('result', jsonb_build_array(
-            jsonb_build_object('edge', jsonb_build_object('fromId', $2::uuid::text)))),
-          jsonb_build_object('result', jsonb_build_array(
-            jsonb_build_object('edge', jsonb_build_object('toId', $2::uuid::text))))
-        ])
-      `,
-      values: [tenant, pageId],
-    });
+    await forgetAnswers(connection, tenant, pageId);
     await connection.query({
       name: 'page_delete',
       text: 'delete from page where tenant = $1 and id = $2',
       values: [tenant, pageId],
     });
+    // Whatever was counted of the page is in the deltas still, word by word.
+    await fold(connection, tenant, page.projectId);
     const turned = await refreshSuperseded(
       connection,
       tenant,
@@ -100,7 +111,7 @@ export async function purgePage(
         insert into audit (tenant, at, principal, action, subject_id, details)
         values ($1, $2, $3, 'PURGE_PAGE', $4, $5::jsonb)
       `,
-      values: [tenant, now, principal, pageId, JSON.stringify(result)],
+      values: [tenant, now, principal, pageId, JSON.stringify(all)],
     });
 
     const changes: GraphChange[] = [
@@ -108,48 +119,64 @@ export async function purgePage(
       { subject: 'PAGE', subjectId: pageId, change: 'DELETE', deleted: page },
       ...turned,
     ];
-    return { result, graphSequence: await appendChanges(connection, tenant, changes, now) };
+    return { result: seen, graphSequence: await appendChanges(connection, tenant, changes, now) };
   });
 }
 
 /** Turns the edges that other bodies say about the page into links that wait for its path. */
-async function waitAgain(connection: Connection, tenant: string, pageId: PageId): Promise<number> {
-  const rows = await connection.query({
+async function waitAgain(
+  connection: Connection,
+  { tenant, projectIds, clearance }: View,
+  pageId: PageId,
+): Promise<readonly { readonly is_seen: boolean }[]> {
+  return connection.query<{ is_seen: boolean }>({
     name: 'waiting_edge_add_for_purge',
     text: `
-      insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
-        in_body, asserted, valid_from, valid_to)
-      select $1, fp.name, f.path, tp.name, t.path, e.kind, true, false,
-        -62135596800000, 253402300800000
-      from edge e
-      join page f on f.tenant = $1 and f.id = e.from_id
-      join project fp on fp.tenant = $1 and fp.id = f.project_id
-      join page t on t.tenant = $1 and t.id = e.to_id
-      join project tp on tp.tenant = $1 and tp.id = t.project_id
-      where e.tenant = $1 and e.to_id = $2 and e.in_body and e.recorded_to = 253402300800000
-      on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
-      set in_body = true
-      returning kind
+      with link as materialized (
+        select fp.name as from_project, f.path as from_path, tp.name as to_project,
+          t.path as to_path, e.kind, f.project_id = any($3::uuid[]) and f.sensitivity <= $4 as is_seen
+        from edge e
+        join page f on f.tenant = $1 and f.id = e.from_id
+        join project fp on fp.tenant = $1 and fp.id = f.project_id
+        join page t on t.tenant = $1 and t.id = e.to_id
+        join project tp on tp.tenant = $1 and tp.id = t.project_id
+        where e.tenant = $1 and e.to_id = $2 and e.in_body and e.recorded_to = 253402300800000
+      ), added as (
+        insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
+          in_body, asserted, valid_from, valid_to)
+        select $1, from_project, from_path, to_project, to_path, kind, true, false,
+          -62135596800000, 253402300800000
+        from link
+        on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
+        set in_body = true
+      )
+      select is_seen from link
     `,
-    values: [tenant, pageId],
+    values: [tenant, pageId, projectIds, clearance],
   });
-  return rows.length;
 }
+
+type PartCounts = Pick<PurgeCounts, 'versions' | 'passages' | 'evidence'> & {
+  readonly versionsSeen: number;
+};
 
 async function countOf(
   connection: Connection,
-  tenant: string,
+  { tenant, clearance }: View,
   pageId: PageId,
-): Promise<{ versions: number; passages: number; evidence: number }> {
-  const [row] = await connection.query<{ versions: number; passages: number; evidence: number }>({
+): Promise<PartCounts> {
+  const [row] = await connection.query<PartCounts>({
     name: 'page_count_parts',
     text: `
-      select
-        (select count(*) from page_version where tenant = $1 and page_id = $2) as versions,
+      select v.versions, v."versionsSeen",
         (select count(*) from passage where tenant = $1 and page_id = $2) as passages,
         (select count(*) from evidence where tenant = $1 and page_id = $2) as evidence
+      from (
+        select count(*) as versions, count(*) filter (where sensitivity <= $3) as "versionsSeen"
+        from page_version where tenant = $1 and page_id = $2
+      ) v
     `,
-    values: [tenant, pageId],
+    values: [tenant, pageId, clearance],
   });
-  return row ?? { versions: 0, passages: 0, evidence: 0 };
+  return row ?? { versions: 0, versionsSeen: 0, passages: 0, evidence: 0 };
 }

@@ -1,14 +1,14 @@
 import { v7 as newId } from 'uuid';
 import { NotFoundError, VersionConflictError } from '../memory/errors.ts';
 import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/memory-writer.ts';
-import type { ProjectId } from '../memory/page.ts';
+import type { PageId, ProjectId } from '../memory/page.ts';
 import { decideOutcome, nextRecordedAt, toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
 import type { Connection, Database } from './connect.ts';
-import { settleSupersession } from './edge-ledger.ts';
+import { edgeChanges } from './edge-ledger.ts';
 import { once } from './idempotency.ts';
-import { countPages, foldWhereDue } from './keyword-statistics.ts';
+import { countPages, foldWhereDue, listRecounted } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
 import {
   type CurrentPage,
@@ -21,6 +21,7 @@ import {
   updatePages,
 } from './page-writes.ts';
 import { type PagePassages, replacePassages } from './passage-writes.ts';
+import { settleSupersession } from './settle-supersession.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** Writes pages in one transaction; the number of statements does not grow with their number. */
@@ -32,7 +33,9 @@ export async function writePages(
   now: number,
 ): Promise<Committed<readonly WrittenPage[]>> {
   return writeTransaction(database, view.tenant, (connection) =>
-    once(connection, view.tenant, idempotency, now, () => write(connection, view, writes, now)),
+    once(connection, { tenant: view.tenant, idempotency, now, toPageIds }, () =>
+      write(connection, view, writes, now),
+    ),
   );
 }
 
@@ -50,7 +53,14 @@ async function write(
   const revised = decided.filter(({ outcome }) => outcome === 'REVISED');
   const recalled = decided.filter(({ outcome }) => outcome === 'RECONSOLIDATED');
   const existing = [...revised, ...recalled];
-  const recounted = existing.filter(isRecounted).map(({ pageId }) => pageId);
+  const recounted = [
+    ...revised.map(({ pageId }) => pageId),
+    ...(await listRecounted(
+      connection,
+      tenant,
+      recalled.map(({ pageId, write }) => ({ ...write, pageId })),
+    )),
+  ];
 
   await countPages(connection, tenant, recounted, -1);
   await replaceVersions(connection, tenant, revised);
@@ -67,7 +77,7 @@ async function write(
   const changes: GraphChange[] = [
     ...decided.map(({ pageId }) => pageChange(pageId)),
     ...turned,
-    ...edges.map(({ id }): GraphChange => ({ subject: 'EDGE', subjectId: id, change: 'UPSERT' })),
+    ...edgeChanges(edges),
   ];
   return {
     result: decided.map(({ pageId, version, outcome }) => ({ pageId, version, outcome })),
@@ -109,13 +119,8 @@ function decide(
   };
 }
 
-/** Whether the counts of words turn with this write: its words or the group that they count in change. */
-function isRecounted({ outcome, current, write }: DecidedWrite): boolean {
-  return (
-    outcome === 'REVISED' ||
-    current?.sensitivity !== write.sensitivity ||
-    current.hints.join('\n') !== write.hints.join('\n')
-  );
+function toPageIds(written: readonly WrittenPage[]): readonly PageId[] {
+  return written.map(({ pageId }) => pageId);
 }
 
 function toPassages({ pageId, write }: DecidedWrite): PagePassages {

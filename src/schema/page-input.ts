@@ -16,7 +16,7 @@ export const PageInputRef = builder.inputType('PageInput', {
     title: t.string({ required: true, description: 'Not blank; at most 300 characters.' }),
     body: t.string({
       description:
-        'Markdown, at most 1 MiB; empty when left out. Links in it become edges: `[[path]]`, `[[project:path]]` and Markdown links to paths give `REFERENCES`; a list item that starts with a kind (`- fixes [[path]]`) or an inline field (`causes:: [[path]]`) gives a typed edge. A link to a page that is not there waits for it.',
+        'Markdown, at most 1 MiB; empty when left out. Links in it become edges: `[[path]]`, `[[project:path]]` and Markdown links to paths give `REFERENCES`; a list item that starts with a kind (`- fixes [[path]]`) or an inline field (`causes:: [[path]]`) gives a typed edge. A link to a page that is not there waits for it. At most 2,000 different links.',
     }),
     kind: t.field({ type: PageKindRef, description: '`NOTE` when left out.' }),
     tags: t.stringList({
@@ -54,4 +54,4 @@ export const PageInputRef = builder.inputType('PageInput', {
 });
 
 export const IDEMPOTENCY_KEY =
-  'Makes a retry safe: the same key with the same input gets the first answer, with other input an error. At most 255 bytes.';
+  'Makes a retry safe: the same key with the same input gets the first answer, with other input an error, and after a purge of one of its pages too. Kept for seven days. At most 255 bytes.';

@@ -14,7 +14,7 @@ const PurgePageInputRef = builder.inputType('PurgePageInput', {
 const PurgePageSuccessRef = builder
   .objectRef<Committed<PurgeCounts>>('PurgePageSuccess')
   .implement({
-    description: 'What was removed, in numbers.',
+    description: 'What was removed, in numbers: of what you may see.',
     fields: (t) => ({
       versions: t.int({
         description: 'Versions removed.',

@@ -161,6 +161,70 @@ test('goes on after the answer of the store is lost, and writes nothing twice', 
   expect(await readPage(project, 'p/150')).toEqual({ version: 1, body: '', evidence: 0 });
 });
 
+test('keeps a batch within 4 MiB of the file, but for a line that is longer itself', async () => {
+  const project = await seedProject(stores, 'large');
+  const sizes = [1, 1, 1, 1, 1, 3, 7, 1, 1].map((megabytes) => megabytes * 1024 * 1024);
+  const batches: number[][] = [[], []];
+  const writer: typeof stores.writer = {
+    ...stores.writer,
+    writePages(view, pages, ...rest) {
+      batches[0]?.push(pages.length);
+      return stores.writer.writePages(view, pages, ...rest);
+    },
+    linkWhenPresent(view, edges) {
+      batches[1]?.push(edges.length);
+      return stores.writer.linkWhenPresent(view, edges);
+    },
+  };
+
+  await load(
+    project,
+    [
+      ...sizes.map((_, index) => page(`p/${index}`)),
+      ...sizes.map((_, index) => edge(`p/${index}`, 'CAUSES', `p/${(index + 1) % 9}`)),
+    ],
+    { ...stores, writer },
+    [...sizes, ...sizes],
+  );
+
+  expect(batches).toEqual([
+    [4, 2, 1, 2],
+    [4, 2, 1, 2],
+  ]);
+});
+
+test('keeps no digest that a redacted secret could be guessed by', async () => {
+  const project = await seedProject(stores, 'secrets');
+  const withSecret = (secret: string) => [page('a', { body: `password: ${secret}` })];
+  await load(project, withSecret('hunter2-Zebra'));
+
+  const { counts } = await load(project, withSecret('hunter3-Koala'));
+
+  expect(await readPage(project, 'a')).toMatchObject({
+    body: 'password: [REDACTED:password_assignment]',
+    evidence: 0,
+  });
+  expect(counts.pages).toEqual({ CREATED: 0, REVISED: 0, RECONSOLIDATED: 1 });
+});
+
+test('makes a purged page anew when the file is given again, and then nothing twice', async () => {
+  const project = await seedProject(stores, 'purged');
+  const lines = [page('a'), page('b')];
+  await load(project, lines);
+  for (const path of ['a', 'a', 'b']) {
+    const { view } = await callerFor(stores);
+    const [found] = await stores.pages.findManyByKey(view, [{ projectId: project.id, path }]);
+    await stores.writer.purgePage(view, found?.id ?? '', 'me');
+
+    const { counts, faults } = await load(project, lines);
+    const again = await load(project, lines);
+
+    expect(faults).toEqual([]);
+    expect(counts.pages).toEqual({ CREATED: 1, REVISED: 0, RECONSOLIDATED: 1 });
+    expect(again.counts.pages).toEqual({ CREATED: 0, REVISED: 0, RECONSOLIDATED: 2 });
+  }
+});
+
 function page(path: string, more: Partial<PageLine> = {}): PageLine {
   return {
     type: 'page',
@@ -186,9 +250,14 @@ async function load(
   project: Project,
   lines: readonly (PageLine | EdgeLine | FaultyLine)[],
   into = stores,
+  sizes: readonly number[] = [],
 ): Promise<{ counts: ImportCounts; faults: Fault[] }> {
   async function* numbered(): AsyncGenerator<NumberedLine> {
-    for (const [index, line] of lines.entries()) yield { number: index + 1, bytes: 0, line };
+    let bytes = 0;
+    for (const [index, line] of lines.entries()) {
+      bytes += sizes[index] ?? 0;
+      yield { number: index + 1, bytes, line };
+    }
   }
   const faults: Fault[] = [];
   const counts = await importLines(into, await callerFor(stores), project, numbered(), {

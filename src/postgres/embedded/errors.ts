@@ -21,6 +21,31 @@ export class DataFolderLockedError extends MemoryError {
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'this user may not write it',
+  EPERM: 'this user may not write it',
+  EROFS: 'its file system may not be written',
+  ENOSPC: 'its disk is full',
+};
+
+/** There is no folder at the path of the data folder, and none can be made, or it cannot be written. */
+export class DataFolderUnusableError extends MemoryError {
+  override readonly name = 'DataFolderUnusableError';
+  readonly code = 'DATA_FOLDER_UNUSABLE';
+
+  /** @param cause  what Node threw; its code chooses the words */
+  constructor(dataFolder: string, cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+    const reason = REASONS[code] ?? `it gave ${code}`;
+    super(
+      `Expected the data folder ${dataFolder} to be a folder that can be written, but ${reason}. Set CAUSEWAY_DATA to the path of another folder.`,
+      { cause },
+    );
+  }
+}
+
 /** The data folder cannot be opened by this version; nothing in it was changed. */
 export class DataFolderVersionError extends MemoryError {
   override readonly name = 'DataFolderVersionError';

@@ -1,10 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, createPool, type Database } from '../connect.ts';
 import { Channels } from '../listener.ts';
 import { unpackEmptyStore } from './empty-store.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { DataFolderVersionError } from './errors.ts';
+import { DataFolderUnusableError, DataFolderVersionError } from './errors.ts';
 import { lockDataFolder } from './lock.ts';
 
 /** The major version of Postgres that the engine is; its folders open with no other. */
@@ -32,6 +40,7 @@ export type EmbeddedDatabase = Database & {
  *
  * @param dataFolder  made when missing; null keeps everything in memory
  * @param loadFrom    what `dump` gave, for a store that does not exist yet
+ * @throws {DataFolderUnusableError} if it is no folder, or may not be written
  * @throws {DataFolderLockedError} if the folder is in use
  * @throws {DataFolderVersionError} if the folder is of another Postgres version, or of none
  */
@@ -42,7 +51,7 @@ export async function openEmbedded({
   readonly dataFolder: string | null;
   readonly loadFrom?: Uint8Array<ArrayBuffer>;
 }): Promise<EmbeddedDatabase> {
-  if (dataFolder !== null) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (dataFolder !== null) makeFolder(dataFolder);
   const unlock = dataFolder === null ? () => undefined : lockDataFolder(dataFolder);
 
   try {
@@ -51,6 +60,15 @@ export async function openEmbedded({
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+function makeFolder(dataFolder: string): void {
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    accessSync(dataFolder, constants.W_OK);
+  } catch (error) {
+    throw new DataFolderUnusableError(dataFolder, error);
   }
 }
 
