@@ -10,7 +10,7 @@ import { createChangeFeed } from './postgres/change-feed.ts';
 import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
-import { refreshStatistics, withUpkeep } from './postgres/embedded/upkeep.ts';
+import { rebuildVectorIndex, tidyTables, withUpkeep } from './postgres/embedded/upkeep.ts';
 import { requireEmbedder } from './postgres/embedder-record.ts';
 import { createIndexStore } from './postgres/index-store.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
@@ -18,14 +18,11 @@ import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
 import { createProjectStore } from './postgres/project-store.ts';
-import { pruneOutbox } from './postgres/prune-outbox.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
+import { startPruning } from './start-pruning.ts';
 
 /** One to read changes with, one to spare. */
 const PROJECTOR_CONNECTIONS = 2;
-
-/** Changes are kept for days, so their end need not be met to the minute. */
-const PRUNE_EVERY_MS = 60 * 60 * 1_000;
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
 
@@ -69,7 +66,9 @@ export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' |
  * Opens the stores that are configured, brings them up to date, and hands them out. Neo4j may be
  * away: then the ledger serves edges until it is there.
  *
+ * @throws {ConfigError} if a pattern of secrets is none
  * @throws {StoreUnavailableError} if Postgres does not answer
+ * @throws {DataFolderUnusableError} if the folder of the embedded store is none, or can't be written
  * @throws {DataFolderLockedError} if another process has the embedded store
  * @throws {MigrationError} if the store is of another version
  * @throws {EmbedderMismatchError} if its vectors are of another embedder
@@ -88,11 +87,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
       : connectPostgres({ url, maxConnections: PROJECTOR_CONNECTIONS });
   const graph =
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
-  const pruning = setInterval(() => {
-    pruneOutbox(database, { now: Date.now(), isProjected: graph !== null }).catch((error) =>
-      report('old changes could not be removed and will be next time', error),
-    );
-  }, PRUNE_EVERY_MS).unref();
+  const stopPruning = startPruning(database, { isProjected: graph !== null, report });
   return {
     stores: createStores(database, Date.now, graph?.store),
     indexes: createIndexStore(database),
@@ -100,7 +95,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     graph,
     readiness: () => checkStores(database, graph),
     async close() {
-      clearInterval(pruning);
+      stopPruning();
       await graph?.close();
       await projectorDatabase.close();
       await database.close();
@@ -111,7 +106,8 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
 async function openEmbeddedDatabase(dataFolder: string): Promise<Database> {
   const database = await openEmbedded({ dataFolder });
   await migrateOrClose(database);
-  await refreshStatistics(database);
+  await tidyTables(database);
+  await rebuildVectorIndex(database);
   return withUpkeep(database);
 }
 

@@ -5,6 +5,7 @@ import { type Config, ConfigError, hintsEnabled, readConfig } from '../config.ts
 import { StoreUnavailableError } from '../memory/errors.ts';
 import { openStores } from '../open-stores.ts';
 import { drain } from '../server/drain.ts';
+import { toListener } from '../server/to-listener.ts';
 
 /** Most time that running requests have to be answered once the end was asked for. */
 const DRAIN_MS = 10_000;
@@ -34,7 +35,7 @@ export async function serve(): Promise<void> {
     logRequest: (record) => log.info(record, 'request'),
   });
 
-  const server = createServer(app);
+  const server = createServer(toListener(app));
   const port = await listen(server, config).catch(async (error: unknown) => {
     await close();
     throw error;

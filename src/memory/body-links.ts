@@ -1,10 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { EdgeKind } from './edge.ts';
+import { InvalidInputError } from './errors.ts';
 import { decodePercent, markdownTarget, wikiTarget } from './link-target.ts';
 import { scanLinks, type WrittenLink } from './scan-links.ts';
 
 /** One claim of a body about another page: the project by its name. */
 export type BodyLink = { readonly kind: EdgeKind; readonly project: string; readonly path: string };
+
+/** Most pages that one body may link to: each becomes an edge, and is looked up in the write. */
+export const MAX_BODY_LINKS = 2_000;
 
 /** Fifty lists in each other; markdown-it drops what is nested deeper. */
 const MAX_NESTING = 100;
@@ -62,6 +66,24 @@ export function bodyLinks(
     ({ kind, project, path }) =>
       kind !== 'REFERENCES' || !typed.has(JSON.stringify([project, path])),
   );
+}
+
+/**
+ * The links of a body that is to be stored.
+ *
+ * @throws {InvalidInputError} naming the field, for more than 2,000 of them
+ */
+export function parseBodyLinks(
+  body: string,
+  from: { readonly project: string; readonly path: string },
+  field: string,
+): readonly BodyLink[] {
+  const links = bodyLinks(body, from);
+  if (links.length > MAX_BODY_LINKS) {
+    const expected = `at most ${MAX_BODY_LINKS} different links`;
+    throw new InvalidInputError(field, expected, `${links.length} links`);
+  }
+  return links;
 }
 
 function toTarget(

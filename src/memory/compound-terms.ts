@@ -1,10 +1,12 @@
 import { stemEnglish } from './stem-english.ts';
 
 /**
- * Receives one term and the folded word it came from: what the term was before
- * stemming, or the term itself where nothing was stemmed.
+ * Receives one term, the folded word it came from (what the term was before
+ * stemming, or the term itself where nothing was stemmed), and how deep it lies in
+ * an identifier: 0 for what stands by itself, and one more for each identifier
+ * around it, which came before it.
  */
-export type VisitTerm = (term: string, word: string) => void;
+export type VisitTerm = (term: string, word: string, depth: number) => void;
 
 /** Stands between the words of camelCase once the capitals are folded. */
 export const HUMP = '\u0001';
@@ -58,19 +60,21 @@ export function jointLevel(text: string, start: number, end: number): number {
  * @param parts  at least one, next to each other in `text`
  */
 export function visitCompound(text: string, parts: readonly Part[], visit: VisitTerm): void {
-  visitSigned(text, parts, visit);
-  visitLevel(text, parts, PATH, visit);
+  const isSigned = visitSigned(text, parts, visit);
+  visitLevel(text, parts, { level: PATH, depth: isSigned ? 1 : 0 }, visit);
 }
 
-function visitSigned(text: string, parts: readonly Part[], visit: VisitTerm): void {
+/** Whether there is a sign that belongs to the name. */
+function visitSigned(text: string, parts: readonly Part[], visit: VisitTerm): boolean {
   const start = parts[0]?.start ?? 0;
   const end = parts.at(-1)?.end ?? 0;
   const opening = openingSign(text, start);
   const closing = closingSign(text, end);
-  if (opening === '' && closing === '') return;
+  if (opening === '' && closing === '') return false;
 
   const term = opening + wholeOf(text, start, end) + closing;
-  visit(term, term);
+  visit(term, term, 0);
+  return true;
 }
 
 function openingSign(text: string, start: number): string {
@@ -87,18 +91,25 @@ function closingSign(text: string, end: number): string {
   return text[end] === '#' && text[end + 1] !== '#' ? '#' : '';
 }
 
-function visitLevel(text: string, parts: readonly Part[], level: number, visit: VisitTerm): void {
+function visitLevel(
+  text: string,
+  parts: readonly Part[],
+  { level, depth }: { readonly level: number; readonly depth: number },
+  visit: VisitTerm,
+): void {
   if (level === SAME_WORD) {
-    visitWord(text, parts, visit);
+    visitWord(text, parts, depth, visit);
     return;
   }
 
   const groups = splitAt(parts, level);
-  if (groups.length > 1) {
+  const isWhole = groups.length > 1;
+  if (isWhole) {
     const term = wholeOf(text, parts[0]?.start ?? 0, parts.at(-1)?.end ?? 0);
-    visit(term, term);
+    visit(term, term, depth);
   }
-  for (const group of groups) visitLevel(text, group, level - 1, visit);
+  const inside = { level: level - 1, depth: isWhole ? depth + 1 : depth };
+  for (const group of groups) visitLevel(text, group, inside, visit);
 }
 
 /** The stretches between the joints of `level`. */
@@ -114,7 +125,7 @@ function splitAt(parts: readonly Part[], level: number): (readonly Part[])[] {
   return groups;
 }
 
-function visitWord(text: string, parts: readonly Part[], visit: VisitTerm): void {
+function visitWord(text: string, parts: readonly Part[], depth: number, visit: VisitTerm): void {
   const words = parts.map(({ start, end }) => wholeOf(text, start, end));
   const last = parts.at(-1);
   if (words.length > 1 && last !== undefined && text[last.start - 1] === "'") {
@@ -125,18 +136,24 @@ function visitWord(text: string, parts: readonly Part[], visit: VisitTerm): void
 
   if (words.length > 1) {
     const joined = words.join('').slice(0, LONGEST_WHOLE);
-    visit(stemEnglish(joined), joined);
+    visit(stemEnglish(joined), joined, depth);
   }
-  for (const word of words) visitPlainWord(word, visit);
+  // `l'homme` is two words that grammar joined, `fooBar` is a name of two.
+  const isName = words.length > 1 && isCamelCase(text, parts.slice(0, words.length));
+  for (const word of words) visitPlainWord(word, isName ? depth + 1 : depth, visit);
+}
+
+function isCamelCase(text: string, parts: readonly Part[]): boolean {
+  return parts.every(({ start }, index) => index === 0 || text[start - 1] === HUMP);
 }
 
 /** `adr016` is also found by `adr` and by `016`, as `ADR-016` is. */
-function visitPlainWord(word: string, visit: VisitTerm): void {
-  visit(stemEnglish(word), word);
+function visitPlainWord(word: string, depth: number, visit: VisitTerm): void {
+  visit(stemEnglish(word), word, depth);
   const [, letters, digits] = /^([a-z]+)([0-9]+)$/.exec(word) ?? [];
   if (letters === undefined || digits === undefined) return;
-  visit(stemEnglish(letters), letters);
-  visit(digits, digits);
+  visit(stemEnglish(letters), letters, depth + 1);
+  visit(digits, digits, depth + 1);
 }
 
 function wholeOf(text: string, start: number, end: number): string {

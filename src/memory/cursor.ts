@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from './errors.ts';
-import type { Page } from './page.ts';
+import type { Page, PageId } from './page.ts';
 import type { PageOrder, PagePosition } from './page-store.ts';
 
 /** Text that Postgres takes; a cursor that we made has no other. */
@@ -39,23 +39,30 @@ export function parsePageCursor(cursor: string, order: PageOrder): PagePosition 
 }
 
 const VersionCursorSchema = z.tuple([
-  z.literal('v1'),
+  z.literal('v2'),
+  z.uuid(),
   z
     .int()
     .min(1)
     .max(2 ** 31 - 1),
 ]);
 
-/** The place of a version in a history, as opaque text. */
-export function toVersionCursor(version: number): string {
-  return encodePlace(['v1', version]);
+/** The place of a version in the history of a page, as opaque text. */
+export function toVersionCursor(version: number, pageId: PageId): string {
+  return encodePlace(['v2', pageId, version]);
 }
 
-/** @throws {InvalidInputError} on field `after` when the text is no cursor of a history */
-export function parseVersionCursor(cursor: string): number {
+/** @throws {InvalidInputError} on field `after` when the text is no cursor of the history of this page */
+export function parseVersionCursor(cursor: string, pageId: PageId): number {
   const parsed = VersionCursorSchema.safeParse(decodePlace(cursor));
-  if (parsed.success) return parsed.data[1];
-  throw new InvalidInputError('after', 'a cursor of this connection', cursor);
+  if (!parsed.success) {
+    throw new InvalidInputError('after', 'a cursor of this connection', cursor);
+  }
+  const [, ofPage, version] = parsed.data;
+  if (ofPage !== pageId) {
+    throw new InvalidInputError('after', 'a cursor of the history of the same page', cursor);
+  }
+  return version;
 }
 
 const ProjectCursorSchema = z.tuple([z.literal('n1'), TextSchema]);

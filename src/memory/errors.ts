@@ -100,6 +100,18 @@ export class IdempotencyConflictError extends MemoryError {
   }
 }
 
+/** The idempotency key was used before, and its answer went with a page that was purged. */
+export class AnswerPurgedError extends MemoryError {
+  override readonly name = 'AnswerPurgedError';
+  readonly code = 'ANSWER_PURGED';
+
+  constructor(key: string) {
+    super(
+      `idempotencyKey: expected a key whose answer is kept, but a page of that of ${quoteText(key)} was purged. Use another key to write it anew.`,
+    );
+  }
+}
+
 /** The name is taken. */
 export class AlreadyExistsError extends FieldError {
   override readonly name = 'AlreadyExistsError';

@@ -23,6 +23,12 @@ export type Fused = {
 
 /** Share of the words and of the meaning in a convex score. Measured on dialogue: recall@10 .668 against .651 for words alone. */
 export const CONVEX_WEIGHTS = { KEYWORD: 0.45, DENSE: 0.55 } as const;
+/**
+ * The same, for a query that looks something up by a name that some page has. Such a page stands above
+ * those that have only the parts of the name, whatever their cosines: its words are worth at least 0.22
+ * of the best more (see `outweighParts`), and 0.22 × 0.85 is above 0.15.
+ */
+export const LOOK_UP_WEIGHTS = { KEYWORD: 0.85, DENSE: 0.15 } as const;
 /** Share of a seed's score that the graph lends, before the weight of the edge's kind. */
 export const GRAPH_SHARE = 0.3;
 /** Flattens the top of a ranking; 60 in the source. */
@@ -37,11 +43,14 @@ export type Rankings = {
   readonly similarities: ReadonlyMap<PageId, number>;
   /** Share of a seed's score that each page gets over its best edge, best first. */
   readonly graph: readonly { readonly pageId: PageId; readonly value: number }[];
+  /** Whether a name is looked up, and was found. */
+  readonly isLookUp: boolean;
 };
 
 /**
  * Merges the arms. `CONVEX`: 0.45 × bm25 / max(bm25) + 0.55 × max(0, cosine), the cosine exact for
- * every page that words or meaning found, and 0.3 × what the graph lends. `RRF`:
+ * every page that words or meaning found, and 0.3 × what the graph lends; 0.85 and 0.15 where a name
+ * is looked up. `RRF`:
  * Σ weight(arm) / (60 + rank), where only order matters. An empty arm adds nothing.
  *
  * @returns pages by score, best first, ties by id
@@ -62,12 +71,14 @@ export function sum(contributions: readonly Contribution[]): number {
   return contributions.reduce((total, { weight, value }) => total + weight * value, 0);
 }
 
-function convex({ keyword, dense, similarities, graph }: Rankings): Map<PageId, Contribution[]> {
+function convex(rankings: Rankings): Map<PageId, Contribution[]> {
+  const { keyword, dense, similarities, graph, isLookUp } = rankings;
+  const weights = isLookUp ? LOOK_UP_WEIGHTS : CONVEX_WEIGHTS;
   const found = new Map<PageId, Contribution[]>();
   const best = keyword[0]?.score ?? 0;
   for (const [index, { pageId, score }] of keyword.entries()) {
     const value = best > 0 ? score / best : 0;
-    const weight = CONVEX_WEIGHTS.KEYWORD;
+    const weight = weights.KEYWORD;
     add(found, pageId, { arm: 'KEYWORD', weight, rank: index + 1, value });
   }
   const denseRanks = new Map(dense.map(({ pageId }, index) => [pageId, index + 1]));
@@ -76,7 +87,7 @@ function convex({ keyword, dense, similarities, graph }: Rankings): Map<PageId, 
     if (similarity === undefined) continue;
     add(found, pageId, {
       arm: 'DENSE',
-      weight: CONVEX_WEIGHTS.DENSE,
+      weight: weights.DENSE,
       rank: denseRanks.get(pageId) ?? null,
       value: Math.max(0, similarity),
     });

@@ -13,9 +13,20 @@ export const MAX_QUERY_UNITS = 8192;
 /** How far back to look for a space, so that the cut makes no word that nobody wrote. */
 const LONGEST_WORD_UNITS = 256;
 
+/** An identifier of a query: `adr-016` with `adr` and `016`. */
+export type QueryName = {
+  readonly term: string;
+  /** Terms inside of it, and of identifiers within it, that stand nowhere else in the query. */
+  readonly parts: readonly string[];
+};
+
 export type KeywordQuery = {
   /** Distinct, in the order first written; at most MAX_QUERY_TERMS. */
   readonly terms: readonly string[];
+  /** Its identifiers, those that lie within others first. */
+  readonly names: readonly QueryName[];
+  /** Whether it has at least as many identifiers as other words: it looks something up by its name. */
+  readonly isLookUp: boolean;
   /** True when the query was longer, or had more terms, than is searched for. */
   readonly truncated: boolean;
 };
@@ -32,15 +43,49 @@ export type KeywordQuery = {
 export function keywordQuery(text: string): KeywordQuery {
   const read = cutQuery(text);
   const terms = new Set<string>();
+  const met: Met[] = [];
   let truncated = /\S/.test(text.slice(read.length));
 
-  visitKeywordTerms(read, (term, word) => {
-    if (STOP_WORDS.has(word) || terms.has(term)) return;
-    if (terms.size === MAX_QUERY_TERMS) truncated = true;
-    else terms.add(term);
+  visitKeywordTerms(read, (term, word, depth) => {
+    if (STOP_WORDS.has(word)) return;
+    if (!terms.has(term)) {
+      if (terms.size === MAX_QUERY_TERMS) {
+        truncated = true;
+        return;
+      }
+      terms.add(term);
+    }
+    met.push({ term, depth });
   });
 
-  return { terms: [...terms], truncated };
+  return { terms: [...terms], ...toNames(met), truncated };
+}
+
+type Met = { readonly term: string; readonly depth: number };
+
+/** Terms come after the identifier around them, and lie deeper. */
+function toNames(met: readonly Met[]): Pick<KeywordQuery, 'names' | 'isLookUp'> {
+  const all: (Met & { readonly inner: Set<string> })[] = [];
+  let around: typeof all = [];
+  for (const { term, depth } of met) {
+    around = around.filter((outer) => outer.depth < depth);
+    for (const { inner } of around) inner.add(term);
+    const own = { term, depth, inner: new Set<string>() };
+    around.push(own);
+    all.push(own);
+  }
+  const isName = ({ inner }: (typeof all)[number]) => inner.size > 0;
+  const alone = all.filter((each) => each.depth === 0 && !isName(each));
+  const words = new Set(alone.map(({ term }) => term));
+  const names = all.filter(isName).map(
+    ({ term, inner }): QueryName => ({
+      term,
+      parts: [...inner].filter((part) => part !== term && !words.has(part)),
+    }),
+  );
+  const outermost = all.filter((each) => each.depth === 0 && isName(each));
+  const isLookUp = outermost.length > 0 && outermost.length >= words.size;
+  return { names: names.reverse(), isLookUp };
 }
 
 function cutQuery(text: string): string {

@@ -54,7 +54,7 @@ export function keywordTerms(text: string): string[] {
 /** `keywordTerms` for a caller that needs the words too, or counts as it goes. */
 export function visitKeywordTerms(text: string, visit: VisitTerm): void {
   const prepared = foldText(markHumps(text));
-  const visitCut: VisitTerm = (term, word) => visit(cutTerm(term), word);
+  const visitCut: VisitTerm = (term, word, depth) => visit(cutTerm(term), word, depth);
   const wordOrRun = new RegExp(WORD_OR_RUN, 'vg');
 
   let compound: Part[] = [];

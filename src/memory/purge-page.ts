@@ -8,6 +8,7 @@ import type { Stores } from './stores.ts';
  * Removes a page for good, with all versions, passages, vectors, evidence, hints and edges; links of
  * other pages wait for its path again.
  *
+ * @returns numbers of what the caller could see of it; what they could not goes too
  * @throws {ForbiddenError} without the scope `memory:write`
  * @throws {NotFoundError} if the caller sees no such page
  */

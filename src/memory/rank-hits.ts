@@ -85,9 +85,14 @@ function isBelow(
 /** What is left of a score for the page below it. */
 const BELOW_SHARE = 1 - 2 ** -20;
 
-/** A score just below another: what `score` is for a page that was held. */
+/**
+ * A score strictly below another: what `score` is for a page that was held. A share of it; at 0 and
+ * below, and where a share would round to the same, the step to the next number there is.
+ */
 export function justBelow(score: number): number {
-  return score * BELOW_SHARE;
+  const share = score * BELOW_SHARE;
+  if (share < score) return share;
+  return score - Math.max(Math.abs(score) * 2 ** -20, Number.MIN_VALUE);
 }
 
 function compareRanked(a: Ranked, b: Ranked): number {

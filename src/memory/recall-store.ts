@@ -1,3 +1,4 @@
+import type { QueryName } from './keyword-query.ts';
 import type { PageId, PageKind } from './page.ts';
 import type { PageFilter } from './page-store.ts';
 import type { View } from './view.ts';
@@ -30,10 +31,19 @@ export type PageFacts = {
 
 export type ArmQuery = { readonly filter: PageFilter; readonly window: number };
 
+export type KeywordArmQuery = ArmQuery & {
+  readonly terms: readonly string[];
+  /** Identifiers among the terms, those that lie within others first. */
+  readonly names?: readonly QueryName[];
+};
+
 /** The retrieval arms, read in one snapshot. */
 export type RecallSession = {
-  /** Exact top `window` by BM25, ties by path then id. Works in the past too. */
-  searchByKeywords(query: ArmQuery & { readonly terms: readonly string[] }): Promise<KeywordHit[]>;
+  /**
+   * Exact top `window` by BM25, ties by path then id. A page that has one of `names` as it is written
+   * stands above all that have only its parts, of otherwise equal ones. Works in the past too.
+   */
+  searchByKeywords(query: KeywordArmQuery): Promise<KeywordHit[]>;
   /** Top `window` by cosine, ties by path then id. Only of the present. */
   searchByVector(
     query: ArmQuery & { readonly vector: Float32Array; readonly model: string },

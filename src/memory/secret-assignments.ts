@@ -1,24 +1,12 @@
-import { isSecretValue, type SecretSort } from './secret-value.ts';
-
-/** Longest name that is looked back over, UTF-16 units: bounds the work for each name. */
-const MAX_NAME = 64;
-
-/**
- * The end of a name of a secret, and what joins it to its value: `"db_password": `, `TOKEN=`,
- * `**Secret:** `, `<password>`, `PASSWORD '`. Every repeat has a small bound, so the work for each
- * place in a text is bounded too.
- */
-const NAME =
-  /(passw(?:or)?d|passphrase|passcode|pwd|pass|secret|token|credential|(?:api|access|private|secret|auth|account|shared|sharedaccess|signing|encryption|master|service|subscription|storage|client)[_-]?key|connection[_-]?string)(s|_base)?(?:[_-]?\d{1,2})?(?:\\{0,3}["'`]|\*{1,3})?([ \t]{0,16}(?:::?=?|=>?)\*{0,3}[ \t]{0,16}|>|[ \t]{1,4}(?=["'])|[ \t]{1,4}(?=[^\s:=]))/giu;
-
-const NAME_SIGNS = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-');
-const NAME_HERE = new RegExp(NAME, 'iuy');
+import { findName, type SecretName, startsName } from './secret-names.ts';
+import { judgeValue, TAIL_SIGNS } from './secret-value.ts';
 
 /** A bare value goes to a space, a quote or the next setting: `,user=`, `;Server=`, `&page=`. */
 const BARE_END = /[\s"'`]|[,;&]\s?["'`]?[A-Za-z][\w.-]{0,40}(?: \w{1,20})?["'`]?[ \t]?[:=]/gu;
 /** What closes around a bare value, but not the bracket of a secret that was replaced before. */
 const BARE_TAIL = /(?<!\[REDACTED:[a-z_]{1,40})[\])};,.]{1,8}$/u;
-const DELIMITER = /(\\{0,3})(["'`])/uy;
+/** Most backslashes before a quote that opens a value: quoted in a quote in a quote. */
+const MAX_BACKSLASHES = 3;
 
 export type Assignment = {
   /** The name as far as it is known, in lower case, without `_`, `-` and `.`. */
@@ -33,40 +21,28 @@ type Value = { readonly start: number; readonly end: number; readonly isQuoted: 
  * stay. Linear: a value is read once for each sort of quotes around it.
  */
 export function replaceAssigned(text: string, replace: (assignment: Assignment) => string): string {
-  let result = '';
+  let kept = '';
   let done = 0;
-  const pattern = new RegExp(NAME);
   const findClose = createCloseFinder(text);
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const key = readName(text, found);
-    if (key === null) continue;
+  for (let name = findName(text, 0); name !== null; ) {
+    let resumeAt = name.valueAt;
     // Of names in a row only the last has a value; the others' would be read again and again.
-    if (startsWithName(text, pattern.lastIndex)) continue;
-    const value = readValue(text, pattern.lastIndex, found[3] === '>', findClose);
-    const raw = text.slice(value.start, value.end);
-    const separator = found[3] ?? '';
-    const isSpace = separator.trim() === '';
-    if (isSpace && !key.isFlag && !value.isQuoted) continue;
-    const isTight = separator === '=' && !value.isQuoted;
-    const isSecret = isSecretValue({
-      sort: key.sort,
-      value: raw,
-      isQuoted: value.isQuoted,
-      isForMachines: (value.isQuoted && !isSpace) || isTight || key.isFlag || separator === '>',
-      isAlone: key.isFirst && endsLine(text, value.end),
-      isArgument: /[,)]/u.test(text[value.end] ?? '') || /[,)]$/u.test(raw),
-    });
-    if (isSecret) {
-      // What closes a bracket, or the sentence, is not of a bare value.
-      const tail = value.isQuoted ? 0 : (BARE_TAIL.exec(raw)?.[0].length ?? 0);
-      result += text.slice(done, value.start) + replace({ name: key.name, value: raw });
-      done = value.end - tail;
-      pattern.lastIndex = done;
-    } else if (!value.isQuoted) {
-      pattern.lastIndex = Math.max(pattern.lastIndex, value.end);
+    const value = startsName(text, name.valueAt) ? null : readValue(text, name, findClose);
+    if (value !== null) {
+      const raw = text.slice(value.start, value.end);
+      if (isSecret(text, name, value, raw)) {
+        const tail = value.isQuoted ? 0 : tailOf(raw);
+        kept += text.slice(done, value.start);
+        kept += replace({ name: plainName(text, name), value: raw });
+        done = value.end - tail;
+        resumeAt = done;
+      } else if (!value.isQuoted) {
+        resumeAt = Math.max(resumeAt, value.end);
+      }
     }
+    name = findName(text, resumeAt);
   }
-  return done === 0 ? text : result + text.slice(done);
+  return done === 0 ? text : kept + text.slice(done);
 }
 
 /** As `replaceAssigned`, for a value whose name stands apart from it: `{ db_password: … }`. */
@@ -75,43 +51,44 @@ export function replaceNamed(
   value: string,
   replace: (assignment: Assignment) => string,
 ): string {
-  const quoted = `${name.slice(-MAX_NAME)}="`;
-  const found = new RegExp(NAME).exec(quoted);
-  const key = found === null ? null : readName(quoted, found);
-  if (found === null || key === null || found.index + found[0].length < quoted.length - 1) {
-    return value;
-  }
-  const place = { isQuoted: true, isForMachines: true, isAlone: true, isArgument: false };
-  return isSecretValue({ sort: key.sort, value, ...place })
-    ? replace({ name: key.name, value })
-    : value;
+  const quoted = `${name}="`;
+  let found = findName(quoted, 0);
+  while (found !== null && found.valueAt < quoted.length - 1)
+    found = findName(quoted, found.valueAt);
+  if (found === null) return value;
+  const verdict = judgeValue({ sort: found.sort, value, isQuoted: true, isForMachines: true });
+  const isSecretHere = verdict === 'SECRET' || verdict === 'IF_ALONE';
+  return isSecretHere ? replace({ name: plainName(quoted, found), value }) : value;
 }
 
-function readName(text: string, found: RegExpExecArray) {
-  let start = found.index;
-  const first = Math.max(0, start - MAX_NAME);
-  while (start > first && NAME_SIGNS.has(text[start - 1] ?? '')) start -= 1;
-  const trigger = found[1] ?? '';
-  const prefix = text.slice(start, found.index);
-  const short = trigger.toLowerCase();
-  const isPart = /[^\p{L}]$/u.test(prefix) || (/\p{Ll}$/u.test(prefix) && /^\p{Lu}/u.test(trigger));
-  // Other words end in `pass` too, and `PWD` alone is a folder.
-  if (short === 'pass' && !isPart) return null;
-  if (short === 'pwd' && !isPart && (prefix !== '' || trigger === 'PWD')) return null;
-  if (found[3] === '>' && text[start - 1] !== '<') return null;
-  const isPassword = short.startsWith('pass') || short === 'pwd';
-  const sort: SecretSort = isPassword && found[2] === undefined ? 'PASSWORD' : 'KEY';
-  return {
-    sort,
-    name: `${prefix}${trigger}`.toLowerCase().replace(/[_.-]/gu, ''),
-    isFlag: prefix.startsWith('--'),
-    isFirst: startsLine(text, start),
-  };
+function isSecret(
+  text: string,
+  name: SecretName,
+  { end, isQuoted }: Value,
+  value: string,
+): boolean {
+  const { sort, separator } = name;
+  const isTight = isQuoted ? separator !== 'SPACE' : separator === 'EQUALS';
+  const isForMachines = isTight || isFlag(text, name);
+  const verdict = judgeValue({ sort, value, isQuoted, isForMachines });
+  if (verdict === 'IF_ALONE') return startsLine(text, name.start) && endsLine(text, end);
+  if (verdict === 'IF_NO_ARGUMENT') return !/[,)]/.test(text[end] ?? '') && !/[,)]$/.test(value);
+  return verdict === 'SECRET';
 }
 
-function startsWithName(text: string, at: number): boolean {
-  NAME_HERE.lastIndex = at;
-  return NAME_HERE.test(text);
+function isFlag(text: string, { start }: SecretName): boolean {
+  return text.startsWith('--', start);
+}
+
+/** What closes a bracket, or the sentence, behind a bare value: up to 8 signs. */
+function tailOf(value: string): number {
+  if (!TAIL_SIGNS.includes(value.charAt(value.length - 1))) return 0;
+  return BARE_TAIL.exec(value)?.[0].length ?? 0;
+}
+
+/** The name without the signs that people write it with. */
+function plainName(text: string, { start, end }: SecretName): string {
+  return text.slice(start, end).toLowerCase().replace(/[_.-]/g, '');
 }
 
 /** Whether nothing but the marks of lists, quotes and emphasis stands before, on the same line. */
@@ -125,18 +102,21 @@ function endsLine(text: string, at: number): boolean {
   return /^["'`*]{0,3}[ \t]{0,16}(?:$|\r?\n|#|\/\/)/u.test(text.slice(at, at + 24));
 }
 
-function readValue(text: string, at: number, isElement: boolean, findClose: CloseFinder): Value {
-  if (isElement) {
+/** Null where a bare word follows a blank, which makes it the value of a flag alone. */
+function readValue(text: string, name: SecretName, findClose: CloseFinder): Value | null {
+  const { valueAt: at, separator } = name;
+  if (separator === 'ELEMENT') {
     const end = text.indexOf('<', at);
     const line = findClose(at, '\n');
     return { start: at, end: end < 0 || end > line ? at : end, isQuoted: true };
   }
-  DELIMITER.lastIndex = at;
-  const delimiter = DELIMITER.exec(text)?.[0];
-  if (delimiter !== undefined) {
-    const start = at + delimiter.length;
-    return { start, end: findClose(start, delimiter), isQuoted: true };
+  let quote = at;
+  while (quote < at + MAX_BACKSLASHES && text[quote] === '\\') quote += 1;
+  if (/["'`]/.test(text.charAt(quote))) {
+    const start = quote + 1;
+    return { start, end: findClose(start, text.slice(at, start)), isQuoted: true };
   }
+  if (separator === 'SPACE' && !isFlag(text, name)) return null;
   BARE_END.lastIndex = at;
   const end = BARE_END.exec(text)?.index ?? text.length;
   return { start: at, end: text[end - 1] === '\\' ? end - 1 : end, isQuoted: false };
@@ -159,17 +139,20 @@ function createCloseFinder(text: string): CloseFinder {
   };
 }
 
+const NEW_LINE = 0x0a;
+const BACKSLASH = 0x5c;
+
 function findEnd(text: string, from: number, delimiter: string): number {
-  const quote = delimiter.at(-1);
   const depth = delimiter.length - 1;
+  const quote = delimiter.charCodeAt(depth);
   let slashes = 0;
   for (let at = from; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '\n') return at;
+    const sign = text.charCodeAt(at);
+    if (sign === NEW_LINE) return at;
     if (sign === quote && (depth === 0 ? slashes % 2 === 0 : slashes === depth)) {
       return at - depth;
     }
-    slashes = sign === '\\' ? slashes + 1 : 0;
+    slashes = sign === BACKSLASH ? slashes + 1 : 0;
   }
   return text.length;
 }

@@ -18,16 +18,16 @@ const LONGEST_COUNTED = 16;
 export function visitUnspaced(run: string, visit: VisitTerm): void {
   const characters = run.match(/\P{M}\p{M}*/gu) ?? [];
   if (characters.length < 2) {
-    visit(run, run);
+    visit(run, run, 0);
     return;
   }
 
   for (const { segment } of segmenter.segment(run)) {
-    if (countCharacters(segment) !== 2) visit(segment, segment);
+    if (countCharacters(segment) !== 2) visit(segment, segment, 0);
   }
   for (let index = 1; index < characters.length; index++) {
     const pair = `${characters[index - 1] ?? ''}${characters[index] ?? ''}`;
-    visit(pair, pair);
+    visit(pair, pair, 0);
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { bodyLinks } from './body-links.ts';
+import { parseBodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, NotFoundError } from './errors.ts';
+import { parseCount } from './graph-limits.ts';
 import { keywordDocument } from './indexed-text.ts';
 import type { Committed, EmbeddedPassage, PageWrite, WrittenPage } from './memory-writer.ts';
 import type { Project, ProjectId } from './page.ts';
@@ -37,6 +38,7 @@ export type WriteOptions = {
  *
  * @throws {ForbiddenError} without the scope `memory:write`
  * @throws {InvalidInputError} naming the field; nothing is stored
+ * @throws {LimitExceededError} for more than 1,000 pages
  * @throws {NotFoundError} for a project that the caller does not see
  * @throws what `MemoryWriter.writePages` throws
  */
@@ -47,7 +49,7 @@ export async function writePages(
   options: WriteOptions,
 ): Promise<Committed<readonly WrittenPage[]>> {
   requireScope(caller, 'memory:write');
-  checkCount(request.pages.length);
+  parseCount('pages', request.pages.length, MAX_PAGES_PER_WRITE);
   refuseHiddenProjects(request.pages, caller, options);
   const { clearance } = caller.view;
   const pages = request.pages.map((page, index) =>
@@ -60,6 +62,10 @@ export async function writePages(
   refuseRepeats(pages, options);
   const idempotency = toIdempotency(caller, 'writePages', request.idempotencyKey, pages);
 
+  const links = pages.map(({ projectId, path, body }, index) => {
+    const project = options.projects.get(projectId)?.name ?? '';
+    return parseBodyLinks(body, { project, path }, `${options.fieldOf(index)}body`);
+  });
   const passages = pages.map(({ title, body }) => splitPassages(title, body));
   const vectors = await embedder.embed(passages.flat().map(({ text }) => text));
   let used = 0;
@@ -77,10 +83,7 @@ export async function writePages(
       versionKeyword: page.hints.length === 0 ? keyword : keywordDocument({ ...page, hints: [] }),
       passages: embedded,
       model: embedder.model,
-      links: bodyLinks(page.body, {
-        project: options.projects.get(page.projectId)?.name ?? '',
-        path: page.path,
-      }),
+      links: links[index] ?? [],
     };
   });
   return writer.writePages(caller.view, writes, idempotency);
@@ -97,12 +100,6 @@ export function toIdempotency(
   parseText(key, { field: 'idempotencyKey', allowBlank: false, maxBytes: MAX_KEY_BYTES });
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   return { principal: principal.name, key, operation, requestSha256 };
-}
-
-function checkCount(count: number): void {
-  if (count < 1 || count > MAX_PAGES_PER_WRITE) {
-    throw new InvalidInputError('pages', `1 to ${MAX_PAGES_PER_WRITE} pages`, String(count));
-  }
 }
 
 function refuseHiddenProjects(

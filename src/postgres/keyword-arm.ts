@@ -1,9 +1,10 @@
-import type { ArmQuery, KeywordHit } from '../memory/recall-store.ts';
+import type { KeywordArmQuery, KeywordHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import { inverseDocumentFrequency } from './bm25.ts';
 import type { Connection } from './connect.ts';
 import { readStatistics, readStatisticsThen, type TermStatistics } from './keyword-counts.ts';
 import { findFloor, type KeywordSearch, type ScoredTerm, search } from './keyword-search.ts';
+import { outweighParts } from './outweigh-parts.ts';
 import { toTsquery } from './tsvector.ts';
 import { wandQuery } from './wand-query.ts';
 
@@ -22,7 +23,8 @@ export const PASS_LIMITS: PassLimits = { onePass: 8, firstPass: 4 };
 const ROUNDING = 1e-9;
 
 /**
- * The exact top of BM25: the same as scoring every page that has any of the terms.
+ * The exact top of BM25: the same as scoring every page that has any of the terms. Identifiers count
+ * as `outweighParts` says.
  *
  * A first pass over the rarest terms gives a score that the last hit reaches at least; the second
  * then asks the index only for pages that can reach it. A read of the past takes one pass, linear
@@ -33,16 +35,17 @@ const ROUNDING = 1e-9;
 export async function searchByKeywords(
   connection: Connection,
   view: View,
-  { filter, window, terms }: ArmQuery & { readonly terms: readonly string[] },
+  { filter, window, terms, names = [] }: KeywordArmQuery,
   limits = PASS_LIMITS,
 ): Promise<KeywordHit[]> {
   if (terms.length === 0) return [];
   const count = view.asOf === null ? readStatistics : readStatisticsThen;
   const statistics = await count(connection, view, filter, terms);
-  const scored = statistics.terms
-    .filter(({ pages }) => pages > 0)
-    .map((term) => toScored(term, statistics.pages))
-    .sort((a, b) => b.bound - a.bound || (a.lexeme < b.lexeme ? -1 : 1));
+  const known = statistics.terms.filter(({ pages }) => pages > 0);
+  const scored = outweighParts(
+    known.map((term) => toScored(term, statistics.pages)),
+    names,
+  );
   if (scored.length === 0) return [];
 
   const meanLength = Math.max(statistics.length / Math.max(statistics.pages, 1), 1);
@@ -53,7 +56,7 @@ export async function searchByKeywords(
 
 function toScored({ lexeme, pages }: TermStatistics, allPages: number): ScoredTerm {
   const bound = inverseDocumentFrequency(allPages, pages);
-  return { lexeme, pages, query: toTsquery(lexeme), bound };
+  return { lexeme, pages, query: toTsquery(lexeme), bound, isName: false };
 }
 
 /** A tsquery that every page among the first `window` meets. */

@@ -20,13 +20,15 @@ export type ScoredTerm = {
   readonly query: string;
   /** The most that it can add to a score. */
   readonly bound: number;
+  /** A name counts in a page of any length as in one of mean length. */
+  readonly isName: boolean;
 };
 
 export type KeywordSearch = {
   readonly view: View;
   readonly filter: PageFilter;
   readonly window: number;
-  /** Those that some page has, rarest first; at least one. */
+  /** Those that some page has, names first, then the rarest; at least one. */
   readonly terms: readonly ScoredTerm[];
   /** Terms of a page on average, at least 1. */
   readonly meanLength: number;
@@ -42,7 +44,7 @@ export async function search(
   candidates: string,
 ): Promise<SearchHit[]> {
   const rows = await connection.query<HitRow>({
-    name: `page_search_by_keywords_${whenOf(query)}_${query.terms.length}`,
+    name: `page_search_by_keywords_${shapeOf(query)}`,
     text: searchText(query),
     values: [...valuesOf(query, candidates), ...LABELS.map((label) => labelled(query, label))],
   });
@@ -61,7 +63,7 @@ export async function findFloor(
   candidates: string,
 ): Promise<number | null> {
   const [row] = await connection.query<{ score: number }>({
-    name: `page_find_keyword_floor_${whenOf(query)}_${query.terms.length}`,
+    name: `page_find_keyword_floor_${shapeOf(query)}`,
     text: `
       select score from (${scored(query, [])}) c
       order by score desc offset ${WINDOW}::int8 - 1 limit 1
@@ -99,7 +101,7 @@ function valuesOf(query: KeywordSearch, candidates: string): unknown[] {
   ];
 }
 
-/** One text for each number of terms: it holds parameters alone, so that it can be prepared. */
+/** One text for each shape: it holds parameters alone, so that it can be prepared. */
 function searchText(query: KeywordSearch): string {
   const has = query.terms.map((_, index) => `h.keyword @@ ${termAt(index).query}`);
   const places = PLACES.map((place, index) => {
@@ -127,10 +129,11 @@ function searchText(query: KeywordSearch): string {
 function scored({ view, terms }: KeywordSearch, columns: readonly ('id' | 'path' | 'keyword')[]) {
   const isPast = view.asOf !== null;
   const row = isPast ? 'v' : 'p';
-  const score = terms.map((_, index) => {
+  const score = terms.map(({ isName }, index) => {
     const { query, bound } = termAt(index);
+    const norm = isName ? `${K1}::float8` : 'n.norm';
     const rank = `ts_rank('{1,1,1,1}', n.keyword, ${query})::float8`;
-    return `${bound} * (1 - n.norm / (n.norm + width_bucket(${rank}, ${BORDERS}::float8[])))`;
+    return `${bound} * (1 - ${norm} / (${norm} + width_bucket(${rank}, ${BORDERS}::float8[])))`;
   });
   const selected = columns.map((column) => `${column === 'keyword' ? row : 'p'}.${column}, `);
   return `
@@ -157,6 +160,8 @@ function labelled({ terms }: KeywordSearch, label: (typeof LABELS)[number]): str
   return terms.map(({ query }) => `${query}:${label}`).join('|');
 }
 
-function whenOf({ view }: KeywordSearch): 'now' | 'then' {
-  return view.asOf === null ? 'now' : 'then';
+/** What the text of a search depends on: when, how many terms, and how many of them are names. */
+function shapeOf({ view, terms }: KeywordSearch): string {
+  const names = terms.filter(({ isName }) => isName).length;
+  return `${view.asOf === null ? 'now' : 'then'}_${terms.length}_${names}`;
 }

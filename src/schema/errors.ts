@@ -1,5 +1,6 @@
 import {
   AlreadyExistsError,
+  AnswerPurgedError,
   ForbiddenError,
   HintsDisabledError,
   IdempotencyConflictError,
@@ -43,7 +44,11 @@ builder.objectType(LimitExceededError, {
   fields: (t) => ({
     field: t.exposeString('field', { description: 'Where, as a dotted path.' }),
     limit: t.exposeInt('limit', { description: 'The limit.' }),
-    received: t.exposeInt('received', { description: 'What came.' }),
+    // A text, as of every failure, so that one query may ask all members of a union for it.
+    received: t.string({
+      description: 'What came.',
+      resolve: ({ received }) => String(received),
+    }),
   }),
 });
 
@@ -87,6 +92,13 @@ builder.objectType(IdempotencyConflictError, {
   interfaces: [FailureRef],
 });
 
+builder.objectType(AnswerPurgedError, {
+  name: 'AnswerPurged',
+  description:
+    'The key was used before, and a page of its answer was purged since: a late retry does not make it again.',
+  interfaces: [FailureRef],
+});
+
 builder.objectType(SupersessionCycleError, {
   name: 'SupersessionCycle',
   description: 'The edge would close a circle of pages that replace each other.',
@@ -117,6 +129,7 @@ export const FAILURES = {
     ...ANY_WRITE,
     NotFoundError,
     IdempotencyConflictError,
+    AnswerPurgedError,
     VersionConflictError,
     SupersessionCycleError,
     HintsDisabledError,
@@ -126,6 +139,7 @@ export const FAILURES = {
     LimitExceededError,
     NotFoundError,
     IdempotencyConflictError,
+    AnswerPurgedError,
     VersionConflictError,
     SupersessionCycleError,
     HintsDisabledError,
@@ -135,6 +149,7 @@ export const FAILURES = {
     LimitExceededError,
     NotFoundError,
     IdempotencyConflictError,
+    AnswerPurgedError,
     SupersessionCycleError,
   ],
   unlinkPages: [...ANY_WRITE, LimitExceededError],

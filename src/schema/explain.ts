@@ -23,7 +23,8 @@ const ArmRef = builder.enumType('Arm', {
 const FusionMethodRef = builder.enumType('FusionMethod', {
   description: 'How the arms are merged.',
   values: describe(FUSION_METHODS, {
-    CONVEX: '0.45 × bm25 / max(bm25) + 0.55 × max(0, cosine) + 0.3 × what the graph lends.',
+    CONVEX:
+      '0.45 × bm25 / max(bm25) + 0.55 × max(0, cosine) + 0.3 × what the graph lends. Where a name like `ADR-016` is looked up and found: 0.85 and 0.15.',
     RRF: 'Reciprocal rank fusion: Σ weight / (60 + rank).',
   }),
 });

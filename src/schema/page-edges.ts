@@ -170,16 +170,16 @@ async function connect(
   }: Omit<EdgeListRequest, 'pageId' | 'after'> & { readonly after: string | null },
 ): Promise<EdgeConnection> {
   const { edges, page: pages } = context.loadersAt(page.readAt);
+  const list = { ...request, pageId: page.id };
   const found = await edges.load({
-    ...request,
-    pageId: page.id,
-    after: after === null ? null : parseEdgeCursor(after),
+    ...list,
+    after: after === null ? null : parseEdgeCursor(after, list),
   });
   const nodes = await Promise.all(found.edges.map((step) => pages.load(farEnd(step))));
   // A page that was purged between the two statements is left out.
   const entries = found.edges.flatMap((step, index) => {
     const node = nodes[index];
-    return node == null ? [] : [{ step, node, cursor: toEdgeCursor(step.edge) }];
+    return node == null ? [] : [{ step, node, cursor: toEdgeCursor(step.edge, list) }];
   });
   const { hasMore, total, served } = found;
   return { entries, hasMore, isFirst: after === null, total: () => total, served };

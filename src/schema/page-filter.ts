@@ -1,7 +1,7 @@
 import { sensitivityRank } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
 import type { PageFilter } from '../memory/page-store.ts';
-import { parsePageFilter } from '../memory/parse-page-filter.ts';
+import { MAX_FILTER_IDS, parsePageFilter } from '../memory/parse-page-filter.ts';
 import { findProjectIds } from '../memory/readable-projects.ts';
 import { type BuilderTypes, builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
@@ -16,8 +16,8 @@ export function conditions(t: PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 
       type: 'JSONObject',
       description: 'Pages whose attributes contain this object.',
     }),
-    includeIds: t.idList({ description: 'Only these pages.' }),
-    excludeIds: t.idList({ description: 'None of these pages.' }),
+    includeIds: t.idList({ description: `Only these pages, at most ${MAX_FILTER_IDS}.` }),
+    excludeIds: t.idList({ description: `None of these pages, at most ${MAX_FILTER_IDS}.` }),
     sensitivityCeiling: t.field({
       type: SensitivityRef,
       description: 'Pages up to this sensitivity. It narrows what the caller may read.',

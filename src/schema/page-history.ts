@@ -76,10 +76,10 @@ builder.objectField(PageRef, 'history', (t) =>
       const { versions, hasMore, total } = await loadersAt(page.readAt).versions.load({
         pageId: page.id,
         first: toCount(first),
-        before: after == null ? null : parseVersionCursor(after),
+        before: after == null ? null : parseVersionCursor(after, page.id),
       });
       return {
-        entries: versions.map((node) => ({ node, cursor: toVersionCursor(node.version) })),
+        entries: versions.map((node) => ({ node, cursor: toVersionCursor(node.version, page.id) })),
         hasMore,
         isFirst: after == null,
         total: () => total,

@@ -1,16 +1,11 @@
+import type { Degraded } from '../memory/degraded.ts';
 import { InvalidInputError } from '../memory/errors.ts';
 import type { RecallHit } from '../memory/explain-hits.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import { parseFirst } from '../memory/paging.ts';
 import { RANKING_PROFILES } from '../memory/ranking-profiles.ts';
 import { findProjectIds } from '../memory/readable-projects.ts';
-import {
-  DEFAULT_RECALL_LIMIT,
-  type Degraded,
-  MAX_RECALL_LIMIT,
-  type Recall,
-  recall,
-} from '../memory/recall.ts';
+import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT, type Recall, recall } from '../memory/recall.ts';
 import type { Snippet } from '../memory/snippet.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';

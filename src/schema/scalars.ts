@@ -1,10 +1,7 @@
 import { GraphQLError } from 'graphql';
-import type { JsonObject, JsonValue } from '../memory/attributes.ts';
+import { type JsonObject, type JsonValue, MAX_ATTRIBUTE_DEPTH } from '../memory/attributes.ts';
 import { formatInstant } from '../memory/instant.ts';
 import { builder } from './builder.ts';
-
-/** Deep enough for any real attributes; bounds the recursion on hostile ones. */
-const MAX_JSON_DEPTH = 64;
 
 builder.scalarType('DateTime', {
   description:
@@ -25,7 +22,7 @@ builder.scalarType('JSONObject', {
   parseValue: (value) => {
     if (!isJsonObject(value)) {
       throw new GraphQLError(
-        `JSONObject: expected an object nested at most ${MAX_JSON_DEPTH} deep.`,
+        `JSONObject: expected an object nested at most ${MAX_ATTRIBUTE_DEPTH} deep.`,
       );
     }
     return value;
@@ -39,6 +36,6 @@ function isJsonObject(value: unknown): value is JsonObject {
 function isJson(value: unknown, depth: number): value is JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || depth > MAX_JSON_DEPTH) return false;
+  if (typeof value !== 'object' || depth > MAX_ATTRIBUTE_DEPTH) return false;
   return Object.values(value).every((inner) => isJson(inner, depth + 1));
 }

@@ -2,6 +2,8 @@
 export type RequestLimits = {
   /** Lexical tokens of a document; variables do not count. */
   readonly maxTokens: number;
+  /** Brackets of any kind that a document may have open at once: 64 of a JSON literal, and selections around it. */
+  readonly maxNesting: number;
   /** Nested selections, counted through fragments. Three hops of connections take 12, GraphiQL's introspection 15. */
   readonly maxDepth: number;
   readonly maxAliases: number;
@@ -20,6 +22,7 @@ export type RequestLimits = {
 
 export const DEFAULT_LIMITS: RequestLimits = {
   maxTokens: 10_000,
+  maxNesting: 128,
   maxDepth: 20,
   maxAliases: 50,
   maxDirectives: 50,

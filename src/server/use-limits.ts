@@ -19,8 +19,8 @@ import { measureDocument } from './measure-document.ts';
 import { measureOperation, type OperationSize } from './measure-operation.ts';
 
 /**
- * Refuses requests that ask for too much, by name, before anything is executed: tokens before
- * parsing; depth, aliases, directives and root fields before validation; cost, walks and hops,
+ * Refuses requests that ask for too much, by name, before anything is executed: tokens and nesting
+ * before parsing; depth, aliases, directives and root fields before validation; cost, walks and hops,
  * which need variables, before execution, and with them arguments that are refused whatever is found.
  */
 export function useLimits(limits: RequestLimits): Plugin {
@@ -53,7 +53,7 @@ export function useLimits(limits: RequestLimits): Plugin {
   return {
     onParse({ params, setParseFn }) {
       const text = typeof params.source === 'string' ? params.source : params.source.body;
-      const excess = tokensAbove(text, limits.maxTokens);
+      const excess = excessOfText(text, limits);
       if (excess === null) return;
       // Thrown from the parser's place, so that it is answered as a document that cannot be parsed.
       setParseFn(() => {
@@ -115,17 +115,33 @@ function above(
   });
 }
 
-/** The refusal of a text of more than `most` tokens; null for any other, also one that is no GraphQL. */
-function tokensAbove(text: string, most: number): GraphQLError | null {
+const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
+const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
+
+/**
+ * The refusal of a text of too many tokens, or with too many brackets open at once: parser and
+ * validation call themselves for each. Null for any other, also one that is no GraphQL.
+ *
+ * Reading stops at the limit, so how many there are is not known.
+ */
+function excessOfText(
+  text: string,
+  { maxTokens, maxNesting }: Pick<RequestLimits, 'maxTokens' | 'maxNesting'>,
+): GraphQLError | null {
+  const beyond = (what: string, code: string, most: number) =>
+    above(what, code, Number.POSITIVE_INFINITY, most, `more than ${most}`);
   const lexer = new Lexer(new Source(text));
+  let open = 0;
   try {
-    for (let count = 0; count <= most; count++) {
-      if (lexer.advance().kind === TokenKind.EOF) return null;
+    for (let count = 0; count <= maxTokens; count++) {
+      const { kind } = lexer.advance();
+      if (kind === TokenKind.EOF) return null;
+      if (OPENING.includes(kind)) open += 1;
+      if (CLOSING.includes(kind)) open -= 1;
+      if (open > maxNesting) return beyond('Open brackets', 'DEPTH_LIMIT_EXCEEDED', maxNesting);
     }
   } catch {
     return null;
   }
-  // Counting stops at the limit, so how many there are is not known.
-  const came = `more than ${most}`;
-  return above('Tokens', 'TOKEN_LIMIT_EXCEEDED', Number.POSITIVE_INFINITY, most, came);
+  return beyond('Tokens', 'TOKEN_LIMIT_EXCEEDED', maxTokens);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
+import { toListener } from '../../src/server/to-listener.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -14,7 +15,7 @@ let database: Database;
 let server: Server;
 beforeAll(async () => {
   database = await openTestDatabase();
-  server = createServer(createApp(createStores(database)));
+  server = createServer(toListener(createApp(createStores(database))));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -136,6 +137,24 @@ describe('a client of this machine', () => {
 
     expect(status).toBe(200);
   });
+});
+
+test.each(['a b', '[', '[::1', '%', 'localhost:99999', 'localhost:port'])(
+  'a host that is no address is refused with a code: %s',
+  async (host) => {
+    const { status, text } = await send('POST', { ...JSON_TYPE, host }, READ);
+
+    expect([status, codeOf(text)]).toEqual([400, 'BAD_REQUEST']);
+    expect(JSON.parse(text).errors[0].message).toBe(
+      `Host: expected a name and perhaps a port, but got "${host}".`,
+    );
+  },
+);
+
+test('a target that is no path is refused with a code', async () => {
+  const { status, text } = await send('OPTIONS', {}, '', '*');
+
+  expect([status, codeOf(text)]).toEqual([400, 'BAD_REQUEST']);
 });
 
 test('a server that asks who calls is reached by any name', async () => {

@@ -85,12 +85,49 @@ test('refuses too many tokens, directives and root fields', async () => {
   ]);
 });
 
+const nested = (open: string, close: string, times: number) =>
+  `${open.repeat(times)}1${close.repeat(times)}`;
+const attributes = (literal: string) =>
+  `{ pages(filter: { attributes: ${literal} }) { totalCount } }`;
+
+test.each([
+  ['lists in a list', attributes(`{ a: ${nested('[', ']', 4_900)} }`)],
+  ['objects in an object', attributes(nested('{a:', '}', 3_000))],
+  ['lists where a number is asked', `{ pages(first: ${nested('[', ']', 4_900)}) { totalCount } }`],
+  ['a default', `query ($a: JSONObject = ${nested('{a:', '}', 2_400)}) { pages { totalCount } }`],
+  ['the type of a variable', `query ($a: ${'['.repeat(4_900)}Int${']'.repeat(4_900)}) { a }`],
+  ['selections', `{ viewer ${'{ a '.repeat(3_000)}${'}'.repeat(3_000)} }`],
+])('refuses nesting that no parser survives: %s', async (_what, query) => {
+  expect(await codes(query)).toEqual(['DEPTH_LIMIT_EXCEEDED']);
+});
+
+test('lets the deepest JSON that a page may hold pass as a literal', async () => {
+  expect(await codes(attributes(nested('{a:', '}', 64)))).toEqual([]);
+});
+
+test.each([
+  ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['lists', `{"a":${nested('[', ']', 100_000)}}`],
+])('refuses JSON of %s too deep in a variable', async (_what, json) => {
+  const query = 'query ($a: JSONObject!) { pages(filter: { attributes: $a }) { totalCount } }';
+  const response = await app.fetch(
+    new Request('http://causeway/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{ "query": ${JSON.stringify(query)}, "variables": { "a": ${json} } }`,
+    }),
+  );
+
+  const { errors } = await response.json();
+  expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
+});
+
 test('refuses a cost in which list sizes multiply, also when they come as variables', async () => {
-  const nested = `query ($n: Int) { pages(first: 1000) { nodes {
+  const listed = `query ($n: Int) { pages(first: 1000) { nodes {
     causes(first: $n) { nodes { causes(first: $n) { nodes { path } } } } } } }`;
 
-  expect(await codes(nested, { n: 200 })).toEqual(['COST_LIMIT_EXCEEDED']);
-  expect(await codes(nested, { n: 2 })).toEqual([]);
+  expect(await codes(listed, { n: 200 })).toEqual(['COST_LIMIT_EXCEEDED']);
+  expect(await codes(listed, { n: 2 })).toEqual([]);
 });
 
 test.each([

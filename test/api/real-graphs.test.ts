@@ -6,7 +6,7 @@ import { readJsonLines } from '../../src/importing/jsonl.ts';
 import { createProject } from '../../src/memory/create-project.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { createStores } from '../../src/open-stores.ts';
-import { refreshStatistics, withUpkeep } from '../../src/postgres/embedded/upkeep.ts';
+import { tidyTables, withUpkeep } from '../../src/postgres/embedded/upkeep.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 /** A folder with `dpdk.jsonl.gz` and `specs.jsonl.gz`; the caller names it, since the data is not ours. */
@@ -41,7 +41,7 @@ function askRealGraphs(): void {
       );
       expect(counts.faults).toBe(0);
     }
-    await refreshStatistics(app.database);
+    await tidyTables(app.database);
   }, 300_000);
   afterAll(() => app.close());
 

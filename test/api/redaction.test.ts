@@ -104,3 +104,54 @@ test('takes a retry with another secret in the same place for the same write', a
   expect(first.data.writePages.__typename).toBe('WritePagesSuccess');
   expect(again.data).toEqual(first.data);
 });
+
+// Case 14: a snippet is cut from what is stored, so a secret is gone before any cut can part it.
+test('shows no part of a secret, wherever a snippet is cut', async () => {
+  const token = ['ghp', '_', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA5cD7'].join('');
+  const lengths = Array.from({ length: 46 }, (_, index) => 250 + 2 * index);
+  await app.ask(
+    `mutation ($pages: [PageInput!]!) {
+      writePages(input: { project: "leaks", pages: $pages }) { __typename } }`,
+    {
+      pages: lengths.map((length) => ({
+        path: `cut/${length}`,
+        title: `Cut ${length}`,
+        body: `quoll ${'x'.repeat(length)} ${token} and ${'y'.repeat(400)}`,
+      })),
+    },
+  );
+
+  const { data } = await app.ask(
+    '{ recall(input: { text: "quoll", limit: 100 }) { hits { page { title } passage { text } } } }',
+  );
+
+  const cut = data.recall.hits.filter(({ page }: { page: { title: string } }) =>
+    page.title.startsWith('Cut '),
+  );
+  expect(cut).toHaveLength(lengths.length);
+  for (const { passage } of cut) {
+    expect(passage.text).toContain('quoll');
+    expect(passage.text).not.toMatch(/ghp|aB3d|cD7/u);
+  }
+});
+
+test('redacts a secret in a title before the title is measured, and never cuts a title', async () => {
+  const write = async (title: string) => {
+    const { data } = await app.ask(
+      `mutation ($title: String!) {
+        writePages(input: { project: "leaks", pages: [{ path: "titled", title: $title }] }) {
+          __typename ... on WritePagesSuccess { pages { page { title } } } } }`,
+      { title },
+    );
+    return data.writePages;
+  };
+  const secret = `password=${SECRET}`;
+
+  const fits = await write(`${'a'.repeat(250)} ${secret}`);
+  const tooLong = await write(`${'a'.repeat(275)} ${secret}`);
+
+  expect(fits.pages[0].page.title).toBe(
+    `${'a'.repeat(250)} password=[REDACTED:password_assignment]`,
+  );
+  expect(tooLong.__typename).not.toBe('WritePagesSuccess');
+});

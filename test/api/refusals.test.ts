@@ -88,6 +88,28 @@ test.each([
   expect(data.done).toEqual({ field });
 });
 
+test('takes a cursor of edges for the list alone that it comes from', async () => {
+  const list = (path: string, field: string) =>
+    app.ask(`{ page(project: "p", path: "${path}") { list: ${field} { edges { cursor } } } }`);
+  const { data } = await list('a', 'causes(first: 1)');
+  const after = `after: "${data.page.list.edges[0].cursor}"`;
+
+  const same = await list('a', `edges(kinds: [CAUSES], direction: OUT, ${after})`);
+  const others = await Promise.all([
+    list('b', `causes(${after})`),
+    list('a', `causedBy(${after})`),
+    list('a', `fixes(${after})`),
+    list('a', `edges(${after})`),
+  ]);
+
+  expect(same.data.page.list.edges).toEqual([]);
+  for (const { errors } of others) {
+    expect(errors?.map(({ extensions }) => [extensions.code, extensions.field])).toEqual([
+      ['INVALID_INPUT', 'after'],
+    ]);
+  }
+});
+
 test('answers a malformed id among others with an error in its place alone', async () => {
   const gone = Buffer.from(`Page:${crypto.randomUUID()}`).toString('base64url');
   const project = await app.ask('{ project(name: "p") { id } }');

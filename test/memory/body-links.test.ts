@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { describe, expect, test } from 'vitest';
-import { bodyLinks } from '../../src/memory/body-links.ts';
+import { bodyLinks, parseBodyLinks } from '../../src/memory/body-links.ts';
 import { markdownTarget } from '../../src/memory/link-target.ts';
 import { parsePagePath } from '../../src/memory/page-path.ts';
 
@@ -347,3 +347,13 @@ function hrefs(tokens: readonly Token[]): string[] {
     return [...(own === null ? [] : [String(own)]), ...hrefs(token.children ?? [])];
   });
 }
+
+test('a body may link to 2,000 pages, each as often as it likes, and to no more', () => {
+  const from = { project: 'p', path: 'a' };
+  const body = Array.from({ length: 2_000 }, (_, index) => `[[n${index}]] [[n${index}]]`).join(' ');
+
+  expect(parseBodyLinks(body, from, 'body')).toHaveLength(2_000);
+  expect(() => parseBodyLinks(`${body} [[more]]`, from, 'pages.3.body')).toThrow(
+    'pages.3.body: expected at most 2000 different links, but got 2001 links.',
+  );
+});

@@ -9,7 +9,7 @@ import {
   toVersionCursor,
 } from '../../src/memory/cursor.ts';
 import type { Edge } from '../../src/memory/edge.ts';
-import { parseEdgeCursor, toEdgeCursor } from '../../src/memory/edge-cursor.ts';
+import { type EdgeListScope, parseEdgeCursor, toEdgeCursor } from '../../src/memory/edge-cursor.ts';
 import type { Page } from '../../src/memory/page.ts';
 import type { PageOrder } from '../../src/memory/page-store.ts';
 
@@ -111,19 +111,20 @@ test('refuses a text or a broken number where a time belongs', () => {
 test('gives back any version', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (version) => {
-      expect(parseVersionCursor(toVersionCursor(version))).toBe(version);
+      expect(parseVersionCursor(toVersionCursor(version, ID), ID)).toBe(version);
     }),
   );
 });
 
 test.each([
-  ['with something after it', `${toVersionCursor(3)}!`],
+  ['with something after it', `${toVersionCursor(3, ID)}!`],
   ['of a list of pages', toPageCursor(PAGE, BY_PATH)],
-  ['of version 0', encode(['v1', 0])],
-  ['beyond what a version can be', encode(['v1', 2 ** 31])],
+  ['of version 0', encode(['v2', ID, 0])],
+  ['beyond what a version can be', encode(['v2', ID, 2 ** 31])],
+  ['of another page', toVersionCursor(3, PAGE.projectId)],
   ['empty', ''],
 ])('refuses a cursor of a history %s', (_, cursor) => {
-  expect(() => parseVersionCursor(cursor)).toThrow(
+  expect(() => parseVersionCursor(cursor, ID)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' }),
   );
 });
@@ -142,8 +143,33 @@ const EDGE: Edge = {
   resolution: null,
 };
 
+const LIST: EdgeListScope = { pageId: ID, kinds: ['CAUSES', 'REFERENCES'], direction: 'OUT' };
+
+test.each<[string, Partial<EdgeListScope>]>([
+  ['of another page', { pageId: PAGE.projectId }],
+  ['of other kinds', { kinds: ['CAUSES'] }],
+  ['the other way round', { direction: 'IN' }],
+  ['of both directions', { direction: 'BOTH' }],
+])('refuses a cursor of edges %s, and says so', (_what, other) => {
+  const cursor = toEdgeCursor(EDGE, { ...LIST, ...other });
+
+  expect(() => parseEdgeCursor(cursor, LIST)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_INPUT',
+      field: 'after',
+      expected: 'a cursor of this connection: of the same page, kinds and direction',
+    }),
+  );
+});
+
+test('takes a cursor of edges whose kinds were named in another order, or twice', () => {
+  const cursor = toEdgeCursor(EDGE, { ...LIST, kinds: ['REFERENCES', 'CAUSES', 'REFERENCES'] });
+
+  expect(parseEdgeCursor(cursor, LIST)).toEqual({ bare: true, at: 5, id: ID });
+});
+
 test('gives back the place of an edge, and of a project', () => {
-  expect(parseEdgeCursor(toEdgeCursor(EDGE))).toEqual({ bare: true, at: 5, id: ID });
+  expect(parseEdgeCursor(toEdgeCursor(EDGE, LIST), LIST)).toEqual({ bare: true, at: 5, id: ID });
   expect(parseProjectCursor(toProjectCursor('café: "x"'))).toBe('café: "x"');
 });
 
@@ -156,6 +182,6 @@ test.each([
 ])('refuses a cursor of edges or of projects %s', (_what, spoil) => {
   const refusal = expect.objectContaining({ code: 'INVALID_INPUT', field: 'after' });
 
-  expect(() => parseEdgeCursor(spoil(toEdgeCursor(EDGE)))).toThrow(refusal);
+  expect(() => parseEdgeCursor(spoil(toEdgeCursor(EDGE, LIST)), LIST)).toThrow(refusal);
   expect(() => parseProjectCursor(spoil(toProjectCursor('notes')))).toThrow(refusal);
 });

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fuseRankings, type Rankings, sum } from '../../src/memory/fuse-rankings.ts';
 
-const NOTHING: Rankings = { keyword: [], dense: [], similarities: new Map(), graph: [] };
+const NOTHING: Rankings = {
+  keyword: [],
+  dense: [],
+  similarities: new Map(),
+  graph: [],
+  isLookUp: false,
+};
 
 test('adds 0.45 of the words and 0.55 of the meaning, each on its own scale', () => {
   const fused = fuseRankings('CONVEX', {
@@ -57,6 +63,26 @@ test('adds the share of a seed that the graph lends', () => {
   });
 });
 
+test('trusts the words where a name is looked up', () => {
+  const fused = fuseRankings('CONVEX', {
+    ...NOTHING,
+    keyword: [
+      { pageId: 'a', score: 8 },
+      { pageId: 'b', score: 2 },
+    ],
+    similarities: new Map([
+      ['a', 0.2],
+      ['b', 1],
+    ]),
+    isLookUp: true,
+  });
+
+  expect(fused.map(({ pageId, score }) => [pageId, score])).toEqual([
+    ['a', 0.85 * 1 + 0.15 * 0.2],
+    ['b', 0.85 * 0.25 + 0.15 * 1],
+  ]);
+});
+
 test('adds 1 / (60 + rank) of each arm, and half of it for the graph', () => {
   const fused = fuseRankings('RRF', {
     keyword: [
@@ -69,6 +95,7 @@ test('adds 1 / (60 + rank) of each arm, and half of it for the graph', () => {
       ['b', 0],
     ]),
     graph: [{ pageId: 'a', value: 0.1 }],
+    isLookUp: false,
   });
 
   expect(fused.map(({ pageId, score }) => [pageId, score])).toEqual([
@@ -92,8 +119,9 @@ const rankings = fc
     near: fc.uniqueArray(fc.tuple(pageId, cosine), { selector: ([id]) => id }),
     rest: fc.dictionary(pageId, cosine),
     joined: fc.uniqueArray(fc.tuple(pageId, share), { selector: ([id]) => id }),
+    isLookUp: fc.boolean(),
   })
-  .map(({ words, near, rest, joined }): Rankings => {
+  .map(({ words, near, rest, joined, isLookUp }): Rankings => {
     const keyword = words
       .map(([id, score]) => ({ pageId: id, score }))
       .sort((a, b) => b.score - a.score);
@@ -106,6 +134,7 @@ const rankings = fc
       dense: dense.map(([id]) => ({ pageId: id })),
       similarities: new Map([...Object.entries(rest), ...dense]),
       graph,
+      isLookUp,
     };
   });
 

@@ -19,7 +19,12 @@ describe('text is no syntax', () => {
   test.each(['*', '???', '- '.repeat(33), '!', '<->', '(', ':*', '', '\0', '\udc00', '🚀'])(
     '%j asks for nothing',
     (query) => {
-      expect(keywordQuery(query)).toEqual({ terms: [], truncated: false });
+      expect(keywordQuery(query)).toEqual({
+        terms: [],
+        names: [],
+        isLookUp: false,
+        truncated: false,
+      });
     },
   );
 });
@@ -46,6 +51,44 @@ describe('identifiers', () => {
     expect(countShared('bar', 'fooBar')).toBe(1);
     expect(countShared('foobar', 'fooBar')).toBe(1);
     expect(countShared('fooBar', 'foo_bar')).toBe(2);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['ADR-016', [['adr-016', 'adr', '016']]],
+    ['.Net', [['.net', 'net']]],
+    [
+      'docs/ADR-016',
+      [
+        ['adr-016', 'adr', '016'],
+        ['docs/adr-016', 'doc', 'adr-016', 'adr', '016'],
+      ],
+    ],
+    ['fooBar', [['foobar', 'foo', 'bar']]],
+    ['utf8', [['utf8', 'utf', '8']]],
+    ["l'homme", []],
+    ['plain words', []],
+    ['适者生存', []],
+  ])('%s are told with their parts, inner ones first', (text, expected) => {
+    expect(keywordQuery(text).names.map(({ term, parts }) => [term, ...parts])).toEqual(expected);
+  });
+
+  test('lose a part that stands by itself in the query too', () => {
+    const { names } = keywordQuery('edit the pre-edit');
+
+    expect(names).toEqual([{ term: 'pre-edit', parts: ['pre'] }]);
+  });
+
+  test.each([
+    ['ADR-016', true],
+    ['what does ADR-016 decide', true],
+    ['/b testing', true],
+    ['pre-edit hook', true],
+    ['how did the self-care routine go', false],
+    ['gateway', false],
+  ])('%s is a look-up: %s', (text, expected) => {
+    expect(keywordQuery(text).isLookUp).toBe(expected);
   });
 });
 
@@ -99,11 +142,11 @@ describe('limits', () => {
   });
 
   test('one word said for 100 KB is one term, and cut', () => {
-    expect(keywordQuery('pod '.repeat(25_000))).toEqual({ terms: ['pod'], truncated: true });
+    expect(keywordQuery('pod '.repeat(25_000))).toMatchObject({ terms: ['pod'], truncated: true });
   });
 
   test('blank space past the limit is nothing lost', () => {
-    expect(keywordQuery(`pod${' '.repeat(2 * MAX_QUERY_UNITS)}`)).toEqual({
+    expect(keywordQuery(`pod${' '.repeat(2 * MAX_QUERY_UNITS)}`)).toMatchObject({
       terms: ['pod'],
       truncated: false,
     });
@@ -133,12 +176,16 @@ test('the terms of any query are distinct terms of the same text on a page, ever
 
   fc.assert(
     fc.property(anyText, (text) => {
-      const { terms, truncated } = keywordQuery(text);
+      const { terms, names, isLookUp, truncated } = keywordQuery(text);
 
       expect(new Set(keywordTerms(text)).isSupersetOf(new Set(terms))).toBe(true);
       expect(new Set(terms).size).toBe(terms.length);
       expect(terms.length).toBeLessThanOrEqual(MAX_QUERY_TERMS);
-      expect(keywordQuery(text)).toEqual({ terms, truncated });
+      expect(keywordQuery(text)).toEqual({ terms, names, isLookUp, truncated });
+      for (const { term, parts } of names) {
+        expect(new Set(terms).isSupersetOf(new Set([term, ...parts]))).toBe(true);
+        expect(parts).not.toContain(term);
+      }
     }),
   );
 });

@@ -141,7 +141,7 @@ describe('pages that belong below another', () => {
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const id = fc.constantFrom(...ids);
-const score = fc.integer({ min: 1, max: 5 });
+const score = fc.integer({ min: 0, max: 5 });
 const pages = fc
   .dictionary(id, score, { minKeys: 1 })
   .map((scores) => Object.entries(scores).map(([each, value]) => page(each, value)));
@@ -149,6 +149,39 @@ const links = fc.array(
   fc.record<Below>({ lower: id, upper: id }).filter(({ lower, upper }) => lower !== upper),
   { maxLength: 8 },
 );
+
+/** From the smallest number there is to more than any score is, and 0. */
+const anyScore = fc.oneof(
+  fc.double({ min: -10, max: 10, noNaN: true }),
+  fc.nat(2 ** 22).map((steps) => steps * Number.MIN_VALUE),
+  fc.constantFrom(0, -0, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** -1022, 2 ** -1021),
+);
+
+test('makes a score that is strictly below, by a millionth at most, and keeps the order', () => {
+  fc.assert(
+    fc.property(anyScore, anyScore, (a, b) => {
+      expect(justBelow(a)).toBeLessThan(a);
+      expect(a - justBelow(a)).toBeLessThanOrEqual(
+        Math.max(Math.abs(a) * 2 ** -19, Number.MIN_VALUE),
+      );
+      if (a < b) expect(justBelow(a)).toBeLessThanOrEqual(justBelow(b));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([0, Number.MIN_VALUE, 1e-320])('holds a chain of pages below the score %d', (lowest) => {
+  const below = [
+    { lower: 'a', upper: 'b' },
+    { lower: 'b', upper: 'c' },
+  ];
+
+  expect(idsOf(rankHits([page('a', 9), page('b', lowest), page('c', lowest)], below))).toEqual([
+    'c',
+    'b',
+    'a',
+  ]);
+});
 
 test('gives one order, whatever the order of its pages and links', () => {
   fc.assert(

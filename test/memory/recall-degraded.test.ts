@@ -104,7 +104,58 @@ describe('arms that take no part', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
 
-    expect((await late).degraded).toEqual([{ arm: 'DENSE', reason: 'FAILED' }]);
+    const answer = await late;
+    expect(answer.degraded).toEqual([{ arm: 'DENSE', reason: 'FAILED' }]);
+    expect(pathsOf(answer)).toEqual(['page']);
+  });
+
+  test('are left out when the search by meaning is late', async () => {
+    const { project, filter } = await newProject();
+    await seedPages(stores, project, { page: 'a cassowary' });
+    const { view } = await callerFor(stores);
+    const asked = Promise.withResolvers<void>();
+    const givenUp = Promise.withResolvers<never>();
+    const ended = Promise.withResolvers<void>();
+    const late: Stores = {
+      ...stores,
+      recall: {
+        ...stores.recall,
+        session: (given, work) =>
+          stores.recall
+            .session(given, async (session) => {
+              const byWords = await session.searchByKeywords({
+                filter,
+                window: 20,
+                terms: ['cassowari'],
+              });
+              return { session, byWords };
+            })
+            .then(({ session, byWords }) =>
+              work({
+                ...session,
+                searchByKeywords: () => Promise.resolve(byWords),
+                searchByVector: () => {
+                  asked.resolve();
+                  return givenUp.promise;
+                },
+              }),
+            )
+            .finally(ended.resolve),
+      },
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+    const answering = ask(late, 'cassowary', { filter, view });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    const answer = await answering;
+
+    expect(answer.degraded).toEqual([{ arm: 'DENSE', reason: 'FAILED' }]);
+    expect(pathsOf(answer)).toEqual(['page']);
+    // What the store says in the end is nobody's business any more.
+    givenUp.reject(away('postgres'));
+    await ended.promise;
   });
 
   test('fail the query when it is the words', async () => {

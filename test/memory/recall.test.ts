@@ -196,4 +196,20 @@ describe('explanation', () => {
       authority: { factors: [{ name: 'KIND', multiplier: 0.12 }] },
     });
   });
+
+  test('finds a page by its newest hints, and by earlier ones no more', async () => {
+    const { project, filter } = await newProject();
+    const body = 'The same words.';
+    await seedPages(stores, project, { same: { body, hints: ['quoll'], tags: ['old'] } });
+    await seedPages(stores, project, { same: { body, hints: ['dunnart'], tags: ['new'] } });
+
+    const [earlier, newest] = await Promise.all([
+      ask(stores, 'quoll', { filter }),
+      ask(stores, 'dunnart', { filter }),
+    ]);
+
+    expect(earlier.hits.map(({ explain }) => explain.keyword)).toEqual([null]);
+    expect(newest.hits[0]?.explain.keyword).toMatchObject({ matchedIn: ['HINT'] });
+    expect(newest.hits[0]?.page.tags).toEqual(['new']);
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageFilter } from '../../src/memory/page-store.ts';
 import type { DenseHit } from '../../src/memory/recall-store.ts';
 import type { View } from '../../src/memory/view.ts';
-import type { Database } from '../../src/postgres/connect.ts';
+import type { Connection, Database } from '../../src/postgres/connect.ts';
 import { MAX_EXACT_PASSAGES, searchByVector, similarities } from '../../src/postgres/dense-arm.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type Rows, rowsOf } from '../support/insert-rows.ts';
@@ -219,6 +219,94 @@ describe.each([
     const view = rows.view({ projectIds: [project], clearance: 2 });
 
     expect(idsOf(await search(view, { mostExact }))).toEqual([open]);
+  });
+});
+
+describe('among thousands of passages', () => {
+  const CROWD = 3_000;
+  let rows: Rows;
+  let near: readonly string[];
+
+  /** The same vectors each time, in all directions; far from the query, as all random ones are. */
+  const crowd = Array.from({ length: CROWD }, (_, index) => {
+    const values = Float32Array.from({ length: DIMENSIONS }, (_unused, at) =>
+      Math.sin(1 + index * 12.9898 + at * 78.233 + index * at * 0.017),
+    );
+    const length = Math.hypot(...values);
+    return values.map((value) => value / length);
+  });
+
+  beforeAll(async () => {
+    rows = rowsOf(database);
+    const project = await rows.project();
+    await insertPages(rows, project, crowd);
+    const angles = Array.from({ length: 10 }, (_, index) => at(10 + 2 * index, index));
+    near = await insertPages(rows, project, angles);
+    // Nearer than all of these, and not to be seen: in a hidden project, above the clearance, of others.
+    await insertPages(
+      rows,
+      await rows.project('hidden'),
+      angles.map(() => at(2)),
+    );
+    const secret = await Promise.all(angles.map(() => rows.page({ project, sensitivity: 3 })));
+    await insertPassages(
+      rows,
+      project,
+      secret.map((page) => ({ page, vector: at(1) })),
+    );
+    const others = rowsOf(database);
+    await insertPages(
+      others,
+      await others.project(),
+      angles.map(() => at(3)),
+    );
+    await database.query({ text: 'analyze' });
+  });
+
+  const visible = async () => {
+    const [project] = await database.query<{ id: string }>({
+      text: 'select project_id as id from page where id = $1',
+      values: [near[0]],
+    });
+    return rows.view({ projectIds: [project?.id ?? ''], clearance: 2 });
+  };
+
+  test('the graph index is read, and little of it', async () => {
+    const view = await visible();
+    const plans: string[] = [];
+    const query = { filter: {}, window: 10, vector: QUERY, model: MODEL };
+
+    const hits = await database.transaction('READ', (connection) => {
+      const explaining: Connection = {
+        async query(statement) {
+          if (statement.name?.startsWith('passage_search_by_index')) {
+            const plan = await connection.query({
+              text: `explain (analyze, costs off, timing off) ${statement.text}`,
+              values: statement.values ?? [],
+            });
+            plans.push(plan.flatMap((line) => Object.values(line)).join('\n'));
+          }
+          return connection.query(statement);
+        },
+      };
+      return searchByVector(explaining, view, query);
+    });
+
+    expect(idsOf(hits)).toEqual(near);
+    expect(plans).toHaveLength(1);
+    const [, read] = /using passage_embedding .*rows=(\d+)/.exec(plans[0] ?? '') ?? [];
+    expect(Number(read)).toBeGreaterThanOrEqual(near.length);
+    expect(Number(read)).toBeLessThan(CROWD / 10);
+  });
+
+  test('only what the caller may see is found, as by comparing all', async () => {
+    const view = await visible();
+
+    const byIndex = await search(view, { window: 10 });
+    const byAll = await search(view, { window: 10, mostExact: CROWD * 2 });
+
+    expect(idsOf(byAll)).toEqual(near);
+    expect(byIndex).toEqual(byAll);
   });
 });
 

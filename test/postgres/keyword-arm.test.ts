@@ -179,6 +179,53 @@ test('finds what scoring every page would find, by one pass and by two', {
   );
 });
 
+test('finds the same by one pass and by two where names outweigh their parts', {
+  timeout: 60_000,
+}, async () => {
+  const named = query.chain((q) =>
+    fc.record({
+      q: fc.constant(q),
+      name: oneOf(q.terms),
+      parts: fc.subarray(q.terms),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(named, async ({ q, name, parts }) => {
+      const arm = {
+        filter: {},
+        terms: q.terms,
+        names: [{ term: name, parts: parts.filter((part) => part !== name) }],
+        window: q.window,
+      };
+
+      const byTwo = await searchByKeywords(database, view, arm, { onePass: 0, firstPass: 1 });
+
+      const byOne = await searchByKeywords(database, view, arm, { onePass: 1e6, firstPass: 1 });
+      expect(byTwo).toEqual(byOne);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a name outweighs any number of its parts, wherever it stands', async () => {
+  const project = await seedProject(stores, 'names');
+  const ids = await seedPages(stores, project, {
+    a: 'pre edit '.repeat(50),
+    named: `${'heron otter lynx '.repeat(500)} pre-edit`,
+  });
+  const { view: all } = await callerFor(stores);
+
+  const [first, second, ...more] = await searchByKeywords(database, all, {
+    filter: { projectIds: [project.id] },
+    terms: ['pre-edit', 'pre', 'edit'],
+    names: [{ term: 'pre-edit', parts: ['pre', 'edit'] }],
+    window: 9,
+  });
+
+  expect([first?.pageId, second?.pageId, more]).toEqual([ids.named, ids.a, []]);
+  expect(second?.score).toBeLessThan((first?.score ?? 0) / 2);
+});
+
 test('counts anew when a page is changed or moved out of sight', async () => {
   const project = await seedProject(stores, 'changing');
   const ids = await seedPages(stores, project, { a: 'ibex', b: 'ibex yak', c: 'yak' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TYPED_EDGE_KINDS } from '../../src/memory/edge.ts';
 import type { GraphStore, WalkQuery } from '../../src/memory/graph-store.ts';
 import type { Database } from '../../src/postgres/connect.ts';
-import { refreshStatistics } from '../../src/postgres/embedded/upkeep.ts';
+import { tidyTables } from '../../src/postgres/embedded/upkeep.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { draw, randomGraph, randomView, randomWalkQuery } from '../support/random-graph.ts';
@@ -139,7 +139,7 @@ test('gives up on a hub of hidden neighbours after the cap, and says so', async 
 test('reads little of a hub of 5,000 edges', async () => {
   const tenant = 'hub';
   await writeGraph(database, hubOf(tenant, 5_000));
-  await refreshStatistics(database);
+  await tidyTables(database);
 
   const walk = await graph.walk(
     viewOf(tenant),

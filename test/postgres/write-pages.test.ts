@@ -3,6 +3,7 @@ import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
 import type { Database } from '../../src/postgres/connect.ts';
+import { countPages } from '../../src/postgres/keyword-statistics.ts';
 import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
 import { createProjectStore } from '../../src/postgres/project-store.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -275,6 +276,30 @@ test('keeps the counts of words equal to a recount, through every kind of write'
   expect(await count('keyword_delta')).toBeLessThanOrEqual(64 + 80);
 });
 
+test('counts the words anew that the same content gives by another rule than it did', async () => {
+  const { ruled } = await seedPages(stores, notes, { ruled: 'words of today' });
+  await countPages(database, LOCAL_PRINCIPAL.tenant, [ruled], -1);
+  await database.query({
+    text: `update page set keyword = 'yesterday:1'::tsvector, keyword_length = 1 where id = $1`,
+    values: [ruled],
+  });
+  await countPages(database, LOCAL_PRINCIPAL.tenant, [ruled], 1);
+
+  const again = await write(stores, { pages: [page('ruled', { body: 'words of today' })] });
+
+  expect(again.result).toMatchObject([{ outcome: 'RECONSOLIDATED' }]);
+  expect(await keywordCounts()).toEqual(await recountedKeywords());
+});
+
+test('counts no words anew for the same content with the same words', async () => {
+  await write(stores, { pages: [page('still', { body: 'same', hints: ['one'] })] });
+  const before = await count('keyword_delta');
+
+  await write(stores, { pages: [page('still', { body: 'same', hints: ['one'], tags: ['new'] })] });
+
+  expect(await count('keyword_delta')).toBe(before);
+});
+
 test('sends as many statements for many pages with links as for few or for one', async () => {
   const batch = (name: string, size: number) =>
     Array.from({ length: size }, (_, index) =>
@@ -295,6 +320,16 @@ test('sends as many statements for many pages with links as for few or for one',
   expect(many).toBe(few);
   // A fold of the word counts, when their backlog is due, is two statements whatever the pages.
   expect(many - one).toBeLessThanOrEqual(2);
+});
+
+test('refuses more pages than one call takes as a limit', async () => {
+  const pages = Array.from({ length: 1_001 }, (_, index) => page(`too-many/${index}`));
+
+  await expect(write(stores, { pages })).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    field: 'pages',
+    limit: 1_000,
+  });
 });
 
 test('writes a thousand pages with their links in one call', async () => {
