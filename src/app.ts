@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import { LOCAL_PRINCIPAL, type Principal } from './memory/principal.ts';
 import type { Readiness } from './memory/readiness.ts';
@@ -7,6 +6,7 @@ import type { Stores } from './memory/stores.ts';
 import { createContext, type RequestContext } from './schema/context.ts';
 import { schema } from './schema/index.ts';
 import { maskError } from './schema/mask-error.ts';
+import { renderGraphiQLPage } from './server/graphiql-page.ts';
 import { GRAPHIQL_TABS } from './server/graphiql-tabs.ts';
 import { DEFAULT_LIMITS, type RequestLimits } from './server/limits.ts';
 import { asksLoopback } from './server/loopback-host.ts';
@@ -68,7 +68,7 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
     graphqlEndpoint: ENDPOINT,
     // Yoga answers for GraphiQL before any plugin is asked.
     graphiql: (request) => (!loopbackOnly || asksLoopback(request)) && GRAPHIQL,
-    renderGraphiQL,
+    renderGraphiQL: renderGraphiQLPage,
     landingPage: false,
     logging: false,
     cors: false,

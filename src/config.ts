@@ -63,6 +63,9 @@ export const EnvironmentSchema = z.object({
   CAUSEWAY_MAX_DEPTH: whole(1, 8)
     .default(4)
     .describe('Most hops of a walk or of nested edge connections; never above 8.'),
+  CAUSEWAY_REDACT_PATTERNS: optional(z.string()).describe(
+    'File of patterns whose matches are redacted beside the built-in secrets, one a line.',
+  ),
   CAUSEWAY_HINTS_ENABLED: flag
     .default(false)
     .describe('Whether writes may carry query hints; read at each write.'),
@@ -84,6 +87,8 @@ export type Config = {
   readonly host: string;
   readonly port: number;
   readonly maxDepth: number;
+  /** A file; null: the built-in shapes of secrets alone. */
+  readonly redactPatterns: string | null;
 };
 
 /** A fault of the environment, with a line for each variable. */
@@ -119,6 +124,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: parsed.data.CAUSEWAY_HOST,
     port: parsed.data.CAUSEWAY_PORT,
     maxDepth: parsed.data.CAUSEWAY_MAX_DEPTH,
+    redactPatterns: parsed.data.CAUSEWAY_REDACT_PATTERNS ?? null,
   };
 }
 

@@ -2,6 +2,8 @@ import type { Config } from './config.ts';
 import { openStaticMiniLm } from './embedding/static-minilm.ts';
 import type { GraphStore } from './memory/graph-store.ts';
 import { checkReadiness, type ProjectionStatus, type Readiness } from './memory/readiness.ts';
+import type { TextStore } from './memory/redact-store.ts';
+import { createRedactor, type Redactor } from './memory/redaction.ts';
 import type { IndexStore } from './memory/reindex.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
@@ -19,6 +21,8 @@ import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
+import { createTextStore } from './postgres/text-store.ts';
+import { readPatterns } from './read-patterns.ts';
 import { startPruning } from './start-pruning.ts';
 
 /** One to read changes with, one to spare. */
@@ -31,6 +35,7 @@ export function createStores(
   database: Database,
   clock: () => number = Date.now,
   graph: GraphStore = createLedgerGraph(database),
+  redactor: Redactor = createRedactor(),
 ): Stores {
   return {
     projects: createProjectStore(database),
@@ -40,6 +45,7 @@ export function createStores(
     recall: createRecallStore(database),
     changes: createChangeFeed(database),
     embedder: openStaticMiniLm(),
+    redactor,
     clock,
   };
 }
@@ -48,6 +54,7 @@ export type OpenStores = {
   readonly stores: Stores;
   /** For an operator: all tenants. */
   readonly indexes: IndexStore;
+  readonly texts: TextStore;
   readonly database: Database;
   /** Null where the ledger serves edges. */
   readonly graph: OpenGraph | null;
@@ -56,6 +63,8 @@ export type OpenStores = {
 };
 
 export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' | 'graphWaitMs'> & {
+  /** Patterns of secrets beside the built-in ones. */
+  readonly redactPatterns?: Config['redactPatterns'];
   /** Opens a store whose vectors are of another embedder too, to make them anew. */
   readonly isReindexing?: boolean;
   /** Takes what goes wrong beside any request. */
@@ -75,6 +84,7 @@ export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' |
  */
 export async function openStores(options: StoreOptions): Promise<OpenStores> {
   const { databaseUrl: url, neo4j, graphWaitMs: waitMs, report = () => {} } = options;
+  const redactor = createRedactor(await readPatterns(options.redactPatterns ?? null));
   const database =
     url === null ? await openEmbeddedDatabase(options.dataFolder) : await openServerDatabase(url);
   if (options.isReindexing !== true) {
@@ -89,8 +99,9 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
   const stopPruning = startPruning(database, { isProjected: graph !== null, report });
   return {
-    stores: createStores(database, Date.now, graph?.store),
+    stores: createStores(database, Date.now, graph?.store, redactor),
     indexes: createIndexStore(database),
+    texts: createTextStore(database, Date.now),
     database,
     graph,
     readiness: () => checkStores(database, graph),

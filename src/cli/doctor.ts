@@ -6,6 +6,7 @@ import { findNeo4jVersion } from '../neo4j/find-version.ts';
 import { findProjectionStatus } from '../postgres/change-log.ts';
 import { connectPostgres, type Database } from '../postgres/connect.ts';
 import { findPostgresVersion } from '../postgres/find-version.ts';
+import { readPatterns } from '../read-patterns.ts';
 
 /** One thing that was looked at; `mend` says what to do where it is not as it should be. */
 type Finding = {
@@ -29,6 +30,7 @@ async function examine(): Promise<readonly Finding[]> {
   const node = examineNode();
   try {
     const config = readConfig(process.env);
+    await readPatterns(config.redactPatterns);
     return [
       node,
       { what: 'configuration', found: 'every variable fits', mend: null },

@@ -31,6 +31,14 @@ program
   .option('--json', 'prints the counts as JSON', false)
   .action(async (options) => (await import('./reindex.ts')).reindex(options));
 
+program
+  .command('redact')
+  .description(
+    'Redacts secrets in what is stored already, after an upgrade or with new patterns, and makes the search indexes anew. Says what it changed, and never the secret.',
+  )
+  .option('--json', 'prints the counts as JSON', false)
+  .action(async (options) => (await import('./redact.ts')).redact(options));
+
 const graph = program.command('graph').description('The graph that Neo4j serves.');
 
 graph

@@ -123,7 +123,12 @@ export async function importLines(
         fault(number, line.reason);
       } else if (line.type === 'page') {
         const given = toPageInput(line, project.id);
-        const rules = { field: '', clearance: caller.view.clearance, hintsEnabled: () => false };
+        const rules = {
+          field: '',
+          clearance: caller.view.clearance,
+          hintsEnabled: () => false,
+          redactor: stores.redactor,
+        };
         const parsed = parsePageInput(given, rules);
         const { path } = parsed;
         const page = { ...given, path, sha256: digestOf(parsed) };

@@ -101,7 +101,8 @@ function writtenLinks(body: string): WrittenLink[] {
   const parser = new MarkdownIt('commonmark', { maxNesting: nestingFor(body) });
   parser.core.ruler.enableOnly(['normalize', 'block']);
   const env: { references?: Record<string, { title: string; href: string }> } = {};
-  const tokens = parser.parse(body, env);
+  // An editor's mark of the encoding is no text: before a list it would make a paragraph of it.
+  const tokens = parser.parse(body.replace(/^\ufeff+/u, ''), env);
 
   const references = new Map(Object.entries(env.references ?? {}));
   const resolveLabel = (label: string) =>

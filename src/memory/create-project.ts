@@ -20,7 +20,7 @@ const RESERVED = /[:/|[\]#^\p{Cc}]/u;
  * @throws {AlreadyExistsError} if the tenant has a project of that name
  */
 export async function createProject(
-  { projects, clock }: Pick<Stores, 'projects' | 'clock'>,
+  { projects, clock, redactor }: Pick<Stores, 'projects' | 'clock' | 'redactor'>,
   caller: Pick<Caller, 'principal'>,
   input: { readonly name: string; readonly description?: string | null | undefined },
 ): Promise<Project> {
@@ -35,6 +35,7 @@ export async function createProject(
     description: parseStoredText(input.description ?? '', {
       field: 'description',
       maxCharacters: MAX_DESCRIPTION_CHARACTERS,
+      redactor,
     }),
     createdAt: clock(),
   });

@@ -1,5 +1,5 @@
 import { HintsDisabledError, InvalidInputError } from './errors.ts';
-import { parseStoredText } from './redaction.ts';
+import { parseStoredText, type Redactor } from './redaction.ts';
 
 /** Most hints of a page. */
 export const MAX_HINTS = 3;
@@ -16,13 +16,14 @@ export const MAX_HINT_BYTES = 200;
 export function parseHints(
   hints: readonly string[] | null | undefined,
   field: string,
-  isEnabled: () => boolean,
+  { isEnabled, redactor }: { readonly isEnabled: () => boolean; readonly redactor: Redactor },
 ): readonly string[] {
   const parsed = (hints ?? []).map((hint, index) =>
     parseStoredText(hint, {
       field: `${field}.${index}`,
       allowBlank: false,
       maxBytes: MAX_HINT_BYTES,
+      redactor,
     }),
   );
   const distinct = [...new Set(parsed)];

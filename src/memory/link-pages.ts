@@ -5,7 +5,7 @@ import { parseCount } from './graph-limits.ts';
 import type { Committed, EdgeAssertion, WaitingAssertion } from './memory-writer.ts';
 import type { PageId } from './page.ts';
 import { parseValidTime } from './parse-page-input.ts';
-import { parseStoredText } from './redaction.ts';
+import { parseStoredText, type Redactor } from './redaction.ts';
 import type { Stores } from './stores.ts';
 import { toIdempotency } from './write-pages.ts';
 
@@ -36,7 +36,7 @@ export type EdgeInput = {
  * @throws {SupersessionCycleError} if a SUPERSEDES edge would close a circle
  */
 export async function linkPages(
-  { writer }: Pick<Stores, 'writer'>,
+  { writer, redactor }: Pick<Stores, 'writer' | 'redactor'>,
   caller: Caller,
   request: {
     readonly edges: readonly EdgeInput[];
@@ -45,7 +45,7 @@ export async function linkPages(
 ): Promise<Committed<readonly { edge: Edge; created: boolean }[]>> {
   requireScope(caller, 'memory:write');
   parseCount('edges', request.edges.length, MAX_EDGES_PER_WRITE);
-  const edges = request.edges.map((edge, index) => parseEdge(edge, `edges.${index}.`));
+  const edges = request.edges.map((edge, index) => parseEdge(edge, `edges.${index}.`, redactor));
   refuseTwoTimes(edges);
   const idempotency = toIdempotency(caller, 'linkPages', request.idempotencyKey, edges);
   return writer.linkPages(caller.view, edges, idempotency);
@@ -75,7 +75,7 @@ export async function unlinkPages(
  * @throws {SupersessionCycleError} if a SUPERSEDES edge would close a circle
  */
 export async function linkWhenPresent(
-  { writer }: Pick<Stores, 'writer'>,
+  { writer, redactor }: Pick<Stores, 'writer' | 'redactor'>,
   caller: Caller,
   edges: readonly WaitingAssertion[],
 ): Promise<{ readonly linked: number; readonly existing: number; readonly waiting: number }> {
@@ -86,12 +86,12 @@ export async function linkWhenPresent(
     if (from.project === to.project && from.path === to.path) {
       throw new InvalidInputError(`edges.${index}.to`, 'another page than from', to.path);
     }
-    return { ...edge, note: parseNote(edge.note, `edges.${index}.`) };
+    return { ...edge, note: parseNote(edge.note, `edges.${index}.`, redactor) };
   });
   return (await writer.linkWhenPresent(caller.view, parsed)).result;
 }
 
-function parseEdge(input: EdgeInput, field: string): EdgeAssertion {
+function parseEdge(input: EdgeInput, field: string, redactor: Redactor): EdgeAssertion {
   if (input.fromId === input.toId) {
     throw new InvalidInputError(`${field}to`, 'another page than from', 'the same page');
   }
@@ -100,7 +100,7 @@ function parseEdge(input: EdgeInput, field: string): EdgeAssertion {
     kind: input.kind,
     fromId: input.fromId,
     toId: input.toId,
-    note: parseNote(input.note, field),
+    note: parseNote(input.note, field, redactor),
     validFrom,
     validTo,
   };
@@ -122,10 +122,15 @@ function refuseTwoTimes(edges: readonly EdgeAssertion[]): void {
   }
 }
 
-function parseNote(note: string | null | undefined, field: string): string | null {
+function parseNote(
+  note: string | null | undefined,
+  field: string,
+  redactor: Redactor,
+): string | null {
   if (note == null) return null;
   return parseStoredText(note, {
     field: `${field}note`,
     maxCharacters: MAX_NOTE_CHARACTERS,
+    redactor,
   });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './attributes.ts';
+import { checkDepth, type JsonObject, type JsonValue } from './attributes.ts';
 import { InvalidInputError } from './errors.ts';
 import { parseHints } from './hints.ts';
 import { parseInstant } from './instant.ts';
@@ -6,7 +6,7 @@ import type { PageWrite } from './memory-writer.ts';
 import type { PageKind, ProjectId, Sensitivity } from './page.ts';
 import { sensitivityRank } from './page.ts';
 import { parsePagePath } from './page-path.ts';
-import { parseStoredText, redactNamed } from './redaction.ts';
+import { parseStoredText, type Redactor } from './redaction.ts';
 import { parseText } from './text-input.ts';
 
 /** Longest title, characters. */
@@ -72,7 +72,7 @@ export type ParsedPage = Pick<
  */
 export function parsePageInput(
   input: PageInput,
-  { field, clearance, hintsEnabled }: PageRules,
+  { field, clearance, hintsEnabled, redactor }: PageRules,
 ): ParsedPage {
   const named = (name: string) => `${field}${name}`;
   const time = parseValidTime(input, field);
@@ -91,15 +91,20 @@ export function parsePageInput(
       field: named('title'),
       allowBlank: false,
       maxCharacters: MAX_TITLE_CHARACTERS,
+      redactor,
     }),
-    body: parseStoredText(input.body ?? '', { field: named('body'), maxBytes: MAX_BODY_BYTES }),
+    body: parseStoredText(input.body ?? '', {
+      field: named('body'),
+      maxBytes: MAX_BODY_BYTES,
+      redactor,
+    }),
     kind: input.kind ?? 'NOTE',
-    tags: parseTags(input.tags ?? [], named('tags')),
-    attributes: parseAttributes(input.attributes ?? {}, named('attributes')),
+    tags: parseTags(input.tags ?? [], named('tags'), redactor),
+    attributes: parseAttributes(input.attributes ?? {}, named('attributes'), redactor),
     sensitivity,
     hasSensitivity: input.sensitivity != null,
     importance: parseWhole(input.importance ?? DEFAULT_IMPORTANCE, [1, 10], named('importance')),
-    hints: parseHints(input.hints, named('hints'), hintsEnabled),
+    hints: parseHints(input.hints, named('hints'), { isEnabled: hintsEnabled, redactor }),
     archived: input.archived ?? false,
     ...time,
     expectedVersion:
@@ -113,6 +118,7 @@ export type PageRules = {
   readonly field: string;
   readonly clearance: number;
   readonly hintsEnabled: () => boolean;
+  readonly redactor: Redactor;
 };
 
 /** Valid time as given. @throws {InvalidInputError} unless it begins before it ends */
@@ -129,12 +135,13 @@ export function parseValidTime(
   return { validFrom, validTo, hasValidTime: validFrom !== null || validTo !== null };
 }
 
-function parseTags(tags: readonly string[], field: string): readonly string[] {
+function parseTags(tags: readonly string[], field: string, redactor: Redactor): readonly string[] {
   const parsed = tags.map((tag, index) =>
     parseStoredText(tag, {
       field: `${field}.${index}`,
       allowBlank: false,
       maxCharacters: MAX_TAG_CHARACTERS,
+      redactor,
     }),
   );
   const distinct = [...new Set(parsed)];
@@ -144,8 +151,9 @@ function parseTags(tags: readonly string[], field: string): readonly string[] {
   return distinct;
 }
 
-function parseAttributes(attributes: JsonObject, field: string): JsonObject {
-  const parsed = parseObject(attributes, field);
+function parseAttributes(attributes: JsonObject, field: string, redactor: Redactor): JsonObject {
+  checkDepth(attributes, field);
+  const parsed = parseObject(attributes, field, redactor);
   // A mark may be longer than its secret, or shorter.
   for (const json of [attributes, parsed]) {
     const bytes = Buffer.byteLength(JSON.stringify(json));
@@ -157,10 +165,10 @@ function parseAttributes(attributes: JsonObject, field: string): JsonObject {
   return parsed;
 }
 
-function parseObject(object: JsonObject, field: string): JsonObject {
+function parseObject(object: JsonObject, field: string, redactor: Redactor): JsonObject {
   const entries = Object.entries(object).map(([name, value]) => {
-    const kept = parseStoredText(name, { field });
-    return [kept, parseValue(value, kept, `${field}.${kept}`)] as const;
+    const kept = parseStoredText(name, { field, redactor });
+    return [kept, parseValue(value, kept, { field: `${field}.${kept}`, redactor })] as const;
   });
   const parsed: JsonObject = Object.fromEntries(entries);
   if (Object.keys(parsed).length < entries.length) {
@@ -170,13 +178,19 @@ function parseObject(object: JsonObject, field: string): JsonObject {
 }
 
 /** Postgres takes no NUL and no lone surrogate in JSON, be it in a value or in a name. */
-function parseValue(value: JsonValue, name: string, field: string): JsonValue {
-  if (typeof value === 'string') return redactNamed(name, parseText(value, { field }));
+function parseValue(
+  value: JsonValue,
+  name: string,
+  { field, redactor }: { readonly field: string; readonly redactor: Redactor },
+): JsonValue {
+  if (typeof value === 'string') return redactor.redactNamed(name, parseText(value, { field }));
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) {
-    return value.map((inner, index) => parseValue(inner, name, `${field}.${index}`));
+    return value.map((inner, index) =>
+      parseValue(inner, name, { field: `${field}.${index}`, redactor }),
+    );
   }
-  return parseObject(value, field);
+  return parseObject(value, field, redactor);
 }
 
 /** `Array.isArray` does not tell a readonly list from an object. */

@@ -1,3 +1,4 @@
+import { replacePrivateKeys } from './private-keys.ts';
 import { type Assignment, replaceAssigned, replaceNamed } from './secret-assignments.ts';
 import { isWordy } from './secret-value.ts';
 import { parseText, type TextRule } from './text-input.ts';
@@ -133,15 +134,58 @@ export function maxRedactedLength(length: number): number {
   return length * '[REDACTED:password_assignment]'.length;
 }
 
+/** A pattern that an operator adds to those above. */
+export type CustomPattern = {
+  /** What its secrets are known as: at most 40 small letters and `_`. */
+  readonly kind: string;
+  /** Where it matches in a text, in order, without overlap and never empty. Must be linear. */
+  readonly find: (text: string) => readonly { readonly start: number; readonly end: number }[];
+};
+
+/** The only way from outside text to the store: what is never stored can be neither found, logged nor restored. */
+export type Redactor = {
+  /**
+   * The text with a mark in place of each secret, all else byte for byte. Redacting twice is redacting
+   * once, but for custom patterns that look at what stands around a secret.
+   */
+  readonly redact: (text: string) => string;
+  /** As `redact`, for a value of structured data: its name says whether it is a secret, too. */
+  readonly redactNamed: (name: string, value: string) => string;
+};
+
 /**
- * The text with a mark in place of each secret, all else byte for byte. This is the only way from
- * outside text to the store: what is never stored can be neither found, logged nor restored.
- *
- * Redacting twice is redacting once. Cost is linear in the text: patterns have bounded repeats, or
- * end in one run that is not read again.
+ * Redacts what the built-in shapes know, and then what the custom patterns find between the marks.
+ * Cost is linear in the text: patterns have bounded repeats, or end in one run that is not read again.
  */
-export function redact(text: string): string {
-  let redacted = replacePrivateKeys(text);
+export function createRedactor(patterns: readonly CustomPattern[] = []): Redactor {
+  const redactAll = (text: string) =>
+    patterns.reduce((redacted, pattern) => replaceCustom(redacted, pattern), redact(text));
+  return {
+    redact: redactAll,
+    redactNamed: (name, value) =>
+      replaceNamed(name, redactAll(value), (assignment) => mark(kindOf(assignment))),
+  };
+}
+
+const MARK = /(\[REDACTED:[a-z_]{1,40}\])/u;
+
+function replaceCustom(text: string, { kind, find }: CustomPattern): string {
+  // Every second piece is a mark, which no pattern may break up.
+  const pieces = text.split(MARK).map((piece, index) => {
+    if (index % 2 === 1) return piece;
+    let result = '';
+    let done = 0;
+    for (const { start, end } of find(piece)) {
+      result += `${piece.slice(done, start)}[REDACTED:${kind}]`;
+      done = end;
+    }
+    return result + piece.slice(done);
+  });
+  return pieces.join('');
+}
+
+function redact(text: string): string {
+  let redacted = replacePrivateKeys(text, mark('private_key'));
   for (const { kind, pattern, isSecret } of SHAPES) {
     redacted = redacted.replace(pattern, (found: string, kept: unknown) => {
       const prefix = typeof kept === 'string' ? kept : '';
@@ -152,32 +196,36 @@ export function redact(text: string): string {
   return replaceAssigned(redacted, (assignment) => mark(kindOf(assignment)));
 }
 
-/** As `redact`, for a value of structured data: its name says whether it is a secret, too. */
-export function redactNamed(name: string, value: string): string {
-  return replaceNamed(name, redact(value), (assignment) => mark(kindOf(assignment)));
-}
-
 /**
  * A text from outside as it may be stored. It must keep to the rule before, and after: a mark may be
  * longer than the secret.
  *
  * @throws {InvalidInputError} naming the field and the rule that failed
  */
-export function parseStoredText(value: string, rule: TextRule): string {
+export function parseStoredText(
+  value: string,
+  rule: TextRule & { readonly redactor: Redactor },
+): string {
   const text = parseText(value, rule);
-  const redacted = redact(text);
+  const redacted = rule.redactor.redact(text);
   return redacted === text ? text : parseText(redacted, rule);
 }
 
+/** Made once: texts glued anew for each secret cost more than all the rest of its replacement. */
+const MARKS = new Map(SECRET_KINDS.map((kind) => [kind, ['[REDACTED:', kind, ']'].join('')]));
+
 function mark(kind: SecretKind): string {
-  return `[REDACTED:${kind}]`;
+  return MARKS.get(kind) ?? `[REDACTED:${kind}]`;
 }
 
 function kindOf({ name, value }: Assignment): SecretKind {
-  if (/(?:aws.*secret|^secret)accesskey$/u.test(name)) return 'aws_secret';
-  if (/azure|accountkey$|sharedaccesskey$|subscriptionkey$/u.test(name)) return 'azure_key';
-  if (/npm.*token$|^authtoken$/u.test(name) && !value.includes('.')) return 'npm_token';
-  return /bearertoken$/u.test(name) ? 'bearer_token' : 'password_assignment';
+  if (/(?:aws.*secret|^secret)accesskey$/.test(name)) return 'aws_secret';
+  if (name.includes('azure') || /(?:account|sharedaccess|subscription)key$/.test(name)) {
+    return 'azure_key';
+  }
+  if (!name.endsWith('token')) return 'password_assignment';
+  if ((name.includes('npm') || name === 'authtoken') && !value.includes('.')) return 'npm_token';
+  return name.endsWith('bearertoken') ? 'bearer_token' : 'password_assignment';
 }
 
 /** A variable, a template, a mask or a port with more behind it is no password. */
@@ -189,34 +237,4 @@ function isPassword(secret: string): boolean {
 
 function isRandomOrLongNumber(secret: string): boolean {
   return isRandom(secret) || /\d{5}/u.test(secret);
-}
-
-const KEY_EDGE = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
-/** The lines of a key that was cut off, with the marks of quotes and lists before them. */
-const KEY_LINES = /(?:(?:\s|\\[rn]|[>|+*#"',]){1,16}[A-Za-z0-9+/]{16,}={0,2})+/uy;
-
-/** From each beginning to its end; where there is none, as far as it reads like a key. */
-function replacePrivateKeys(text: string): string {
-  if (!text.includes('PRIVATE KEY')) return text;
-  const edges = [...text.matchAll(KEY_EDGE)];
-  let result = '';
-  let done = 0;
-  for (const [index, edge] of edges.entries()) {
-    if (edge[1] !== 'BEGIN' || edge.index < done) continue;
-    const inside = edge.index + edge[0].length;
-    const next = edges[index + 1];
-    let end = inside;
-    if (next?.[1] === 'END') {
-      if (/[A-Za-z0-9+/]{16}/u.test(text.slice(inside, next.index))) {
-        end = next.index + next[0].length;
-      }
-    } else {
-      KEY_LINES.lastIndex = inside;
-      if (KEY_LINES.test(text)) end = KEY_LINES.lastIndex;
-    }
-    if (end === inside) continue;
-    result += text.slice(done, edge.index) + mark('private_key');
-    done = end;
-  }
-  return result + text.slice(done);
 }

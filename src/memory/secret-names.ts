@@ -113,10 +113,10 @@ function skip(text: string, from: number, most: number, sort: number): number {
   return at;
 }
 
-/** The end of `:`, `::`, `:=`, `::=`, `=` or `=>`. */
+/** The end of `:`, `::`, `:=`, `::=`, `=` or `=>`; the start where there is none, or that of a URL. */
 function readSign(text: string, at: number): number {
   if (text[at] === '=') return text[at + 1] === '>' ? at + 2 : at + 1;
-  if (text[at] !== ':') return at;
+  if (text[at] !== ':' || text.startsWith('://', at)) return at;
   const colons = text[at + 1] === ':' ? at + 2 : at + 1;
   return text[colons] === '=' ? colons + 1 : colons;
 }

@@ -57,6 +57,8 @@ export function judgeValue(assigned: Assigned): Verdict {
 
   if (sort === 'KEY') {
     if (value.length < MIN_KEY_LENGTH || (traits & SPACE) !== 0) return 'NONE';
+    // What had a blank before a secret in it was replaced is no key now either.
+    if (value.includes('[REDACTED:')) return 'NONE';
     if (!isPlain) {
       return isForMachines || value.length >= MIN_LENGTH_IN_PROSE ? 'SECRET' : 'IF_ALONE';
     }

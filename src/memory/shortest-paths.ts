@@ -31,7 +31,8 @@ type Side = {
 };
 
 /**
- * All shortest paths between two visible pages, at most `k`, in the order of their hops.
+ * All shortest paths between two visible pages, at most `k`, in the order of their hops. They are all
+ * of one length; while nothing was left out, it is the least there is.
  *
  * Searches whole levels from both ends, the smaller side first, so the first meeting is at the least
  * length; every level sees only visible pages, since a filter over finished paths would miss the
@@ -64,7 +65,7 @@ export async function searchShortestPaths({
     const other = side === ahead ? back : ahead;
     truncated.push(...(await advance(side, expand)));
 
-    const meeting = side.frontier.filter((id) => other.found.has(id));
+    const meeting = nearestMeeting(side, other);
     if (meeting.length > 0) {
       const next = joinSides(ahead, back, meeting);
       return { paths: listPaths(from, to, next, k), truncated };
@@ -72,6 +73,19 @@ export async function searchShortestPaths({
     if (side.isCut) break;
   }
   return { paths: [], truncated };
+}
+
+/**
+ * Pages at which both sides have just met, on the shortest of the ways found. Where nothing was left
+ * out they all are; but a hop that one side cut may be found by the other, late, and nearer its end.
+ */
+function nearestMeeting(side: Side, other: Side): readonly PageId[] {
+  const met = side.frontier.flatMap((id) => {
+    const known = other.found.get(id);
+    return known === undefined ? [] : [{ id, distance: known.distance }];
+  });
+  const least = Math.min(...met.map(({ distance }) => distance));
+  return met.filter(({ distance }) => distance === least).map(({ id }) => id);
 }
 
 async function advance(side: Side, expand: Expand): Promise<readonly Truncation[]> {

@@ -3,6 +3,7 @@ import type { GraphStore } from './graph-store.ts';
 import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
 import type { RecallStore } from './recall-store.ts';
+import type { Redactor } from './redaction.ts';
 
 /** Turns texts into unit vectors. Never called inside a transaction. */
 export type Embedder = {
@@ -22,6 +23,7 @@ export type Stores = {
   readonly recall: RecallStore;
   readonly changes: ChangeFeed;
   readonly embedder: Embedder;
+  readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 };

@@ -20,7 +20,7 @@ export type NamedPageInput = Omit<PageInput, 'projectId'> & {
  * @throws what `writePages` throws
  */
 export async function writeNamedPages(
-  stores: Pick<Stores, 'writer' | 'embedder'>,
+  stores: Pick<Stores, 'writer' | 'embedder' | 'redactor'>,
   caller: Caller,
   request: {
     readonly project: string | null | undefined;

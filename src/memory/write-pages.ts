@@ -43,7 +43,7 @@ export type WriteOptions = {
  * @throws what `MemoryWriter.writePages` throws
  */
 export async function writePages(
-  { writer, embedder }: Pick<Stores, 'writer' | 'embedder'>,
+  { writer, embedder, redactor }: Pick<Stores, 'writer' | 'embedder' | 'redactor'>,
   caller: Caller,
   request: WriteRequest,
   options: WriteOptions,
@@ -57,6 +57,7 @@ export async function writePages(
       field: options.fieldOf(index),
       clearance,
       hintsEnabled: options.hintsEnabled,
+      redactor,
     }),
   );
   refuseRepeats(pages, options);

@@ -7,7 +7,7 @@ import type {
 } from '../memory/reindex.ts';
 import type { Connection, Database } from './connect.ts';
 import { noteEmbedder } from './embedder-record.ts';
-import { countPages, foldWhereDue } from './keyword-statistics.ts';
+import { countPages, fold } from './keyword-statistics.ts';
 import { listWithOtherPassages, replacePassages } from './passage-writes.ts';
 import { toTsvector } from './tsvector.ts';
 import { writeTransaction } from './write-transaction.ts';
@@ -75,7 +75,11 @@ async function replaceIndexes(
     current.filter(({ pageId }) => words.includes(pageId)),
   );
   await countPages(connection, tenant, words, 1);
-  await foldWhereDue(connection, tenant, [...new Set(current.map(({ projectId }) => projectId))]);
+  // At once: words that are gone may be those of a secret, and stand in the counts until then.
+  const recounted = current.filter(({ pageId }) => words.includes(pageId));
+  for (const projectId of new Set(recounted.map((each) => each.projectId))) {
+    await fold(connection, tenant, projectId);
+  }
   const passages = current.map(({ pageId, projectId, current: made }) => ({
     pageId,
     projectId,

@@ -207,6 +207,15 @@ describe('what is no link to another page gives nothing', () => {
   });
 });
 
+test.each([
+  ['\ufeff- fixes [[a]]', ['FIXES a']],
+  ['\ufefffixes:: [[a]]', ['FIXES a']],
+  ['\ufeff\r\n- fixes [[a]]', ['FIXES a']],
+  ['\ufeff```\n[[a]]\n```', []],
+])('reads a body without the mark of its encoding: %j', (body, expected) => {
+  expect(links(body)).toEqual(expected);
+});
+
 test('states each edge once, in order of first appearance', () => {
   const body = '[[b]] [[a]] [[b|again]] [t](a.md)\n\n- causes [[c]]\n- fixes [[c]] [[c]]\n';
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/memory/attributes.ts';
+import { parsePageFilter } from '../../src/memory/parse-page-filter.ts';
 import { type PageInput, parsePageInput } from '../../src/memory/parse-page-input.ts';
+import { createRedactor } from '../../src/memory/redaction.ts';
 
 const PAGE: PageInput = { projectId: 'p', path: 'a', title: 'A' };
 
@@ -9,7 +12,7 @@ const parse = (
 ) =>
   parsePageInput(
     { ...PAGE, ...input },
-    { field: 'pages.3.', clearance, hintsEnabled: () => hintsEnabled },
+    { field: 'pages.3.', clearance, hintsEnabled: () => hintsEnabled, redactor: createRedactor() },
   );
 
 test('fills in what was left out, and takes null as left out', () => {
@@ -114,5 +117,39 @@ test('never repeats the text it refuses', () => {
 
   expect(() => parse({ body: `${secret}\0` })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+  );
+});
+
+/** An object in an object, so many in all. */
+const nested = (depth: number) =>
+  Array.from({ length: depth - 1 }).reduce<JsonObject>((inner) => ({ a: inner }), {});
+
+test('takes attributes 64 deep, and refuses deeper ones without looking to their end', () => {
+  expect(parse({ attributes: nested(64) }).attributes).toEqual(nested(64));
+  for (const attributes of [nested(65), nested(100_000), { list: [[[nested(62)]]] }]) {
+    expect(() => parse({ attributes })).toThrow(
+      'pages.3.attributes: expected an object nested at most 64 deep, but got one that is nested deeper.',
+    );
+  }
+});
+
+test('refuses a filter by attributes that are nested too deep', () => {
+  expect(parsePageFilter({ attributes: nested(64) })).toEqual({ attributes: nested(64) });
+  expect(() => parsePageFilter({ attributes: nested(100_000) })).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT', field: 'filter.attributes' }),
+  );
+});
+
+test.each(['includeIds', 'excludeIds'] as const)('refuses a filter of too many %s', (name) => {
+  const ids = Array.from({ length: 1_000 }, (_, index) => `id-${index}`);
+
+  expect(parsePageFilter({ [name]: ids })[name]).toHaveLength(1_000);
+  expect(() => parsePageFilter({ [name]: [...ids, 'more'] })).toThrow(
+    expect.objectContaining({
+      code: 'LIMIT_EXCEEDED',
+      field: `filter.${name}`,
+      limit: 1_000,
+      received: 1_001,
+    }),
   );
 });

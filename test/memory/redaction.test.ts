@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parsePageInput } from '../../src/memory/parse-page-input.ts';
 import {
+  createRedactor,
   maxRedactedLength,
   parseStoredText,
-  redact,
-  redactNamed,
   SECRET_KINDS,
 } from '../../src/memory/redaction.ts';
+
+const redactor = createRedactor();
+const { redact, redactNamed } = redactor;
 
 /** Signs without order, the same ones each time. */
 const noise = (length: number, signs = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z') =>
@@ -62,6 +64,8 @@ const SECRETS = [
   ['password_assignment', 'https://x/y?token=§&page=1', 'abc123def456'],
   ['password_assignment', 'client_secret = "§"', noise(24)],
   ['password_assignment', 'passphrase: "§"', 'correct horse battery staple'],
+  // One word begins before the end of another that is none.
+  ['password_assignment', 'passphrasecret="§"', 'a1b2c3d4e5f6'],
 ] as const;
 
 test('has a secret of every kind below', () => {
@@ -212,6 +216,13 @@ test.each([
   'password="\\\\\\\\',
   'password=hunter2 ',
   'password                ',
+  'token ',
+  'password=a,b,c,',
+  'password=aaaa;Server=',
+  'password: hunter22, ',
+  'passphrasecre',
+  `password="${'a'.repeat(60)}`,
+  `${'a-'.repeat(40)}password=`,
 ])('ends on a megabyte of %j', (hostile) => {
   const text = hostile.repeat(Math.ceil((1024 * 1024) / hostile.length));
 
@@ -230,7 +241,7 @@ test('takes the name of an attribute into account', () => {
 });
 
 test('holds a text to its limit as it came and as it is stored', () => {
-  const rule = { field: 'title', maxCharacters: 40 };
+  const rule = { field: 'title', maxCharacters: 40, redactor };
 
   expect(parseStoredText(of('ghp', '_', noise(36)), rule)).toBe('[REDACTED:github_token]');
   expect(() => parseStoredText(of('ghp', '_', noise(37)), rule)).toThrow('at most 40 characters');
@@ -240,7 +251,7 @@ test('holds a text to its limit as it came and as it is stored', () => {
 test('redacts every text of a page but its path', () => {
   const secret = of('ghp', '_', noise(36));
   const mark = '[REDACTED:github_token]';
-  const rules = { field: '', clearance: 3, hintsEnabled: () => true };
+  const rules = { field: '', clearance: 3, hintsEnabled: () => true, redactor };
 
   const page = parsePageInput(
     {
@@ -268,7 +279,7 @@ test('redacts every text of a page but its path', () => {
 
 test('refuses attributes whose names would become one', () => {
   const attributes = { [of('ghp', '_', noise(36))]: 1, [of('ghp', '_', noise(37))]: 2 };
-  const rules = { field: '', clearance: 3, hintsEnabled: () => true };
+  const rules = { field: '', clearance: 3, hintsEnabled: () => true, redactor };
 
   expect(() =>
     parsePageInput({ projectId: 'p', path: 'a', title: 'A', attributes }, rules),

@@ -3,6 +3,7 @@ import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import { unlinkPages } from '../../src/memory/link-pages.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
+import { createRedactor } from '../../src/memory/redaction.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
 import { createProjectStore } from '../../src/postgres/project-store.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     projects: createProjectStore(database),
     writer: createMemoryWriter(database, clock),
     embedder: openStaticMiniLm(),
+    redactor: createRedactor(),
     clock,
   };
   notes = await seedProject(stores, 'notes');

@@ -4,6 +4,7 @@ import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import { FOREVER } from '../../src/memory/instant.ts';
 import { type EdgeInput, linkPages, unlinkPages } from '../../src/memory/link-pages.ts';
 import type { PageId, Project } from '../../src/memory/page.ts';
+import { createRedactor } from '../../src/memory/redaction.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     projects: createProjectStore(database),
     writer: createMemoryWriter(database, clock),
     embedder: openStaticMiniLm(),
+    redactor: createRedactor(),
     clock,
   };
   notes = await seedProject(stores, 'notes');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parsePageCursor, toPageCursor } from '../../src/memory/cursor.ts';
 import { listPages } from '../../src/memory/list-pages.ts';
-import type { PageOrder, PageReader } from '../../src/memory/page-store.ts';
+import type { PageOrder, PagePosition, PageReader } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
-import type { Database } from '../../src/postgres/connect.ts';
+import type { Connection, Database } from '../../src/postgres/connect.ts';
+import { listPages as listStoredPages } from '../../src/postgres/page-list.ts';
 import { createPageReader } from '../../src/postgres/page-reader.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { NOW, type Rows, rowsOf } from '../support/insert-rows.ts';
@@ -146,6 +148,78 @@ test('costs one statement for a list and one for a count', async () => {
   await pages.count(view, {});
 
   expect(database.statements - before).toBe(2);
+});
+
+describe('among 5,000 pages', () => {
+  const PAGES = 5_000;
+  let crowd: Rows;
+  beforeAll(async () => {
+    crowd = rowsOf(database);
+    const place = await crowd.project();
+    await database.query({
+      text: `
+        with made as (
+          insert into page (tenant, id, project_id, path, created_at, version, kind, title,
+            sensitivity, importance, tags, attributes, hints, valid_from, valid_to, recorded_at,
+            archived, keyword, keyword_length)
+          select $1, gen_random_uuid(), $2, 'p' || i, i / 3, 1, 'NOTE', 't' || i / 3, 0, 1 + i % 10,
+            '{}', '{}', '{}', -62135596800000, 253402300800000, i / 3, false, '', 0
+          from generate_series(1, ${PAGES}) i
+          returning *
+        )
+        insert into page_version (tenant, page_id, version, project_id, kind, title, body,
+          sensitivity, valid_from, valid_to, recorded_at, keyword, keyword_length)
+        select tenant, id, version, project_id, kind, title, '', sensitivity, valid_from, valid_to,
+          recorded_at, '', 0
+        from made
+      `,
+      values: [crowd.tenant, place],
+    });
+    await database.query({ text: 'analyze page' });
+    await database.query({ text: 'analyze page_version' });
+  });
+
+  /** What each part of the plan gave, as the database counted it. */
+  async function rowsRead(order: PageOrder, after: PagePosition | null): Promise<number[]> {
+    const plans: string[] = [];
+    const query = { filter: {}, order, first: 20, after };
+    await database.transaction('READ', async (connection) => {
+      const explaining: Connection = {
+        async query({ text, values }) {
+          const plan = await connection.query({
+            text: `explain (analyze, costs off, timing off) ${text}`,
+            values: values ?? [],
+          });
+          plans.push(...plan.flatMap((line) => Object.values(line).map(String)));
+          return [];
+        },
+      };
+      await listStoredPages(explaining, crowd.view(), query);
+    });
+    const counted = /rows=(\d+)|Rows Removed by \w+: (\d+)/gu;
+    return [...plans.join('\n').matchAll(counted)].map(([, kept, removed]) =>
+      Number(kept ?? removed),
+    );
+  }
+
+  test.each(ORDERS)('reads no more of them than it shows, by $field $direction', async (order) => {
+    const first = await pages.list(crowd.view(), {
+      filter: {},
+      order,
+      first: PAGES / 2,
+      after: null,
+    });
+    const [middle] = first.pages.slice(-1);
+    if (middle === undefined) throw new Error('There is none.');
+    const after = parsePageCursor(toPageCursor(middle, order), order);
+
+    const atStart = await rowsRead(order, null);
+    const inTheMiddle = await rowsRead(order, after);
+
+    expect(atStart.length).toBeGreaterThan(0);
+    expect(Math.max(...atStart)).toBeLessThan(100);
+    expect(Math.max(...inTheMiddle)).toBeLessThan(100);
+  });
 });
 
 test('steps of any size give the same list', async () => {

@@ -4,6 +4,7 @@ import { linkPages } from '../../src/memory/link-pages.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { purgePage } from '../../src/memory/purge-page.ts';
+import { createRedactor } from '../../src/memory/redaction.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
 import { createProjectStore } from '../../src/postgres/project-store.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     projects: createProjectStore(database),
     writer: createMemoryWriter(database, clock),
     embedder: openStaticMiniLm(),
+    redactor: createRedactor(),
     clock,
   };
   notes = await seedProject(stores, 'notes');

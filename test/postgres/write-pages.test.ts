@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
+import { createRedactor } from '../../src/memory/redaction.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { countPages } from '../../src/postgres/keyword-statistics.ts';
 import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     projects: createProjectStore(database),
     writer: createMemoryWriter(database, clock),
     embedder: openStaticMiniLm(),
+    redactor: createRedactor(),
     clock,
   };
   notes = await seedProject(stores, 'notes');

@@ -29,16 +29,25 @@ export async function createImportFolder() {
   const children: ChildProcess[] = [];
 
   /** Starts a program of Node with a folder of the store; it is killed at the latest when all ends. */
-  const start = (program: string, args: readonly string[], store = 'store'): ChildProcess => {
+  const start = (
+    program: string,
+    args: readonly string[],
+    store = 'store',
+    environment: Readonly<Record<string, string>> = {},
+  ): ChildProcess => {
     const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, CAUSEWAY_DATA: join(path, store) },
+      env: { PATH: process.env.PATH, CAUSEWAY_DATA: join(path, store), ...environment },
     });
     children.push(child);
     return child;
   };
 
-  const run = async (args: readonly string[], store = 'store'): Promise<Ended> => {
-    const child = start(PROGRAM, args, store);
+  const run = async (
+    args: readonly string[],
+    store = 'store',
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> => {
+    const child = start(PROGRAM, args, store, environment);
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.setEncoding('utf8').on('data', (text: string) => {

@@ -31,7 +31,10 @@ export function pathsOf({ hits }: { readonly hits: readonly RecallHit[] }): stri
 
 /** The score of a hit from its explanation alone. */
 export function recomputeScore({ fusion, typeHint, authority, heldBelow }: RecallHit['explain']) {
-  if (heldBelow !== null) return heldBelow.score * (1 - 2 ** -20);
+  if (heldBelow !== null) {
+    const { score } = heldBelow;
+    return score > 2 ** -1000 ? score * (1 - 2 ** -20) : score - Number.MIN_VALUE;
+  }
   let fused = 0;
   for (const { weight, value } of fusion.contributions) fused += weight * value;
   let weight = 1;

@@ -10,7 +10,7 @@ import type { Stores } from '../../src/memory/stores.ts';
 import { type WriteRequest, writePages } from '../../src/memory/write-pages.ts';
 
 /** What seeding needs of the stores; all of them will do. */
-export type SeedStores = Pick<Stores, 'projects' | 'writer' | 'embedder' | 'clock'>;
+export type SeedStores = Pick<Stores, 'projects' | 'writer' | 'embedder' | 'redactor' | 'clock'>;
 
 /** A page to seed: its body alone, or what differs from a note without one. */
 export type SeedPage = string | Partial<Omit<PageInput, 'projectId' | 'path'>>;
