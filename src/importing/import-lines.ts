@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../memory/caller.ts';
-import { AnswerPurgedError, InvalidInputError, MemoryError } from '../memory/errors.ts';
+import { InvalidInputError, MemoryError } from '../memory/errors.ts';
 import { linkWhenPresent } from '../memory/link-pages.ts';
 import type { WaitingAssertion, WriteOutcome, WrittenPage } from '../memory/memory-writer.ts';
 import type { Page, Project, ProjectId } from '../memory/page.ts';
@@ -12,6 +12,7 @@ import {
   parseValidTime,
 } from '../memory/parse-page-input.ts';
 import type { Stores } from '../memory/stores.ts';
+import { AnswerPurgedError } from '../memory/write-conflicts.ts';
 import { writePages } from '../memory/write-pages.ts';
 import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
 

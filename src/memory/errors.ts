@@ -1,3 +1,5 @@
+import { toShown } from './shown-text.ts';
+
 /**
  * A failure that the caller can act on. Its message and code are part of the API.
  *
@@ -68,50 +70,6 @@ export class NotFoundError extends FieldError {
   }
 }
 
-/** The page has moved on since the caller read it. */
-export class VersionConflictError extends MemoryError {
-  override readonly name = 'VersionConflictError';
-  readonly code = 'VERSION_CONFLICT';
-  readonly path: string;
-  /** 0 when the caller said that there is no such page. */
-  readonly expectedVersion: number;
-  /** 0 when there is no such page. */
-  readonly currentVersion: number;
-
-  constructor(path: string, expectedVersion: number, currentVersion: number) {
-    super(
-      `expectedVersion: expected ${expectedVersion} to be current for page ${toShown(path)}, but ${currentVersion} is.`,
-    );
-    this.path = path;
-    this.expectedVersion = expectedVersion;
-    this.currentVersion = currentVersion;
-  }
-}
-
-/** The idempotency key was used before, for another request. */
-export class IdempotencyConflictError extends MemoryError {
-  override readonly name = 'IdempotencyConflictError';
-  readonly code = 'IDEMPOTENCY_CONFLICT';
-
-  constructor(key: string) {
-    super(
-      `idempotencyKey: expected the request that first used ${quoteText(key)}, but got another request.`,
-    );
-  }
-}
-
-/** The idempotency key was used before, and its answer went with a page that was purged. */
-export class AnswerPurgedError extends MemoryError {
-  override readonly name = 'AnswerPurgedError';
-  readonly code = 'ANSWER_PURGED';
-
-  constructor(key: string) {
-    super(
-      `idempotencyKey: expected a key whose answer is kept, but a page of that of ${quoteText(key)} was purged. Use another key to write it anew.`,
-    );
-  }
-}
-
 /** The name is taken. */
 export class AlreadyExistsError extends FieldError {
   override readonly name = 'AlreadyExistsError';
@@ -129,22 +87,6 @@ export class AlreadyExistsError extends FieldError {
 
   override under(place: string): AlreadyExistsError {
     return new AlreadyExistsError(`${place}.${this.field}`, this.taken);
-  }
-}
-
-/** The edge would close a circle of pages that replace each other. */
-export class SupersessionCycleError extends MemoryError {
-  override readonly name = 'SupersessionCycleError';
-  readonly code = 'SUPERSESSION_CYCLE';
-  /** Paths of the pages in the circle, each replacing the next and the last the first. */
-  readonly cycle: readonly string[];
-
-  /** @param cycle  only paths that the caller can see */
-  constructor(cycle: readonly string[]) {
-    super(
-      `SUPERSEDES: expected no page to replace itself through others, but got ${toCircle(cycle)}.`,
-    );
-    this.cycle = cycle;
   }
 }
 
@@ -255,38 +197,4 @@ export class StoreUnavailableError extends MemoryError {
     super(`Expected an answer from ${store}, but it is not available. Try again later.`, { cause });
     this.store = store;
   }
-}
-
-/** Outside text in quotes, ready for a message: `"notes//a"`. At most 80 characters, one line. */
-export function quoteText(text: string): string {
-  return `"${cut(toVisible(text), MAX_SHOWN - 2)}"`;
-}
-
-const MAX_SHOWN = 80;
-const MAX_PAGES_SHOWN = 8;
-
-function toShown(text: string): string {
-  return text === '' ? 'an empty text' : cut(toVisible(text), MAX_SHOWN);
-}
-
-/** Controls could end a log line or turn the reading direction; half a pair is no text. */
-function toVisible(text: string): string {
-  return text
-    .slice(0, 4 * MAX_SHOWN)
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
-}
-
-/** Cut to whole characters, the mark of the cut included. */
-function cut(text: string, maxCharacters: number): string {
-  const characters = [...text];
-  if (characters.length <= maxCharacters) return text;
-  return `${characters.slice(0, maxCharacters - 1).join('')}…`;
-}
-
-function toCircle(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_PAGES_SHOWN).map(toShown);
-  const hidden = paths.length - shown.length;
-  const rest = hidden > 0 ? [`${hidden} more`] : [];
-  return [...shown, ...rest, ...shown.slice(0, 1)].join(' -> ');
 }

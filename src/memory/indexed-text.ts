@@ -34,19 +34,8 @@ const TERM_OVERHEAD_BYTES = 3;
 const POSITION_BYTES = 2;
 
 /**
- * The one text that the keyword index has of a page: title, body, then each hint,
- * each on a line of its own. Without hints it is the text of title and body alone.
- */
-export function indexedText({ title, body, hints }: KeywordSource): string {
-  return piecesOf({ title, body, hints })
-    .map(({ text }) => text)
-    .join('\n');
-}
-
-/**
- * Counts the terms of a page's indexed text. A line end parts terms, so counting
- * piece by piece gives what the whole text would give, and says where each term
- * stands as well.
+ * Counts the terms of a page, and says where each stands. A line end parts terms, so
+ * counting piece by piece gives what the pieces would give as lines of one text.
  *
  * A page with more terms than MAX_DOCUMENT_BYTES is indexed up to the term that no
  * longer fits: its title and its hints always, then its body from the start.
@@ -57,8 +46,7 @@ export function keywordDocument(source: KeywordSource): KeywordDocument {
   let bytes = 0;
   let truncated = false;
 
-  const [title, body, ...hints] = piecesOf(source);
-  for (const { kind, text } of [title, ...hints, body]) {
+  for (const [kind, text] of piecesOf(source)) {
     visitKeywordTerms(text, (term) => {
       if (truncated) return;
 
@@ -80,13 +68,7 @@ export function keywordDocument(source: KeywordSource): KeywordDocument {
   return { terms, length, truncated };
 }
 
-type Piece = { readonly kind: keyof TermCounts; readonly text: string };
-
-/** The only place that says which pieces the text has, and in which order. */
-function piecesOf({ title, body, hints }: KeywordSource): readonly [Piece, Piece, ...Piece[]] {
-  return [
-    { kind: 'title', text: title },
-    { kind: 'body', text: body },
-    ...hints.map((text): Piece => ({ kind: 'hint', text })),
-  ];
+/** The title and the hints go before the body, of which there may be too much. */
+function piecesOf({ title, body, hints }: KeywordSource): (readonly [keyof TermCounts, string])[] {
+  return [['title', title], ...hints.map((hint) => ['hint', hint] as const), ['body', body]];
 }

@@ -1,4 +1,5 @@
-import { InvalidInputError, quoteText } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
+import { quoteText } from './shown-text.ts';
 
 /** 0001-01-01T00:00:00Z, milliseconds UTC: the first instant, and 'since ever' in a store. */
 export const DAWN = -62_135_596_800_000;

@@ -1,4 +1,5 @@
-import { InvalidInputError, quoteText } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
+import { quoteText } from './shown-text.ts';
 
 /** Longest path, bytes of UTF-8 in NFC. */
 export const MAX_PATH_BYTES = 512;

@@ -20,8 +20,6 @@ const SOCKET_CODES = new Set([
 /** After these the server closes the connection: shut-downs, and time limits on idle transactions. */
 const CLOSING_CODES = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
 
-const UNIQUE_VIOLATION = '23505';
-
 /**
  * Turns what pg throws into what callers may see: a `StoreUnavailableError` where Postgres is away,
  * full, or has run out of time for the statement (57014 included). Anything else stays what it is.
@@ -47,12 +45,6 @@ export function fromConnectError(error: unknown): unknown {
 export function endsConnection(error: unknown): boolean {
   const code = codeOf(error);
   return CLOSING_CODES.has(code) || code.startsWith('08');
-}
-
-/** Whether a row was refused because another has its key; of one constraint where that is named. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) return false;
-  return constraint === undefined || error.constraint === constraint;
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
-import { AnswerPurgedError, IdempotencyConflictError } from '../memory/errors.ts';
 import type { Committed, Idempotency } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
+import { AnswerPurgedError, IdempotencyConflictError } from '../memory/write-conflicts.ts';
 import type { Connection } from './connect.ts';
 
 /**

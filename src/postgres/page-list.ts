@@ -50,7 +50,7 @@ export async function listPages(
   };
 }
 
-export async function countPages(
+export async function countListed(
   connection: Connection,
   view: View,
   filter: PageFilter,

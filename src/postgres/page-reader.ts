@@ -4,7 +4,7 @@ import type { View } from '../memory/view.ts';
 import type { Database } from './connect.ts';
 import { summariseEvidence } from './page-evidence.ts';
 import { listVersions } from './page-history.ts';
-import { countPages, listPages } from './page-list.ts';
+import { countListed, listPages } from './page-list.ts';
 import {
   CURRENT_CONTENT,
   PAGE_COLUMNS,
@@ -23,7 +23,7 @@ export function createPageReader(database: Database): PageReader {
     list: (view, query) =>
       database.transaction('READ', (connection) => listPages(connection, view, query)),
     count: (view, filter) =>
-      database.transaction('READ', (connection) => countPages(connection, view, filter)),
+      database.transaction('READ', (connection) => countListed(connection, view, filter)),
     listVersions: (view, requests) => listVersions(database, view, requests),
     evidence: (view, ids) => summariseEvidence(database, view, ids),
   };

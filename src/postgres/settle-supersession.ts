@@ -1,7 +1,7 @@
-import { SupersessionCycleError } from '../memory/errors.ts';
 import type { PageId } from '../memory/page.ts';
 import { findCycle, type Supersession } from '../memory/supersession.ts';
 import type { View } from '../memory/view.ts';
+import { SupersessionCycleError } from '../memory/write-conflicts.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerEdge } from './edge-ledger.ts';
 import type { GraphChange } from './outbox.ts';

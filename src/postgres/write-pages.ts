@@ -1,9 +1,10 @@
 import { v7 as newId } from 'uuid';
-import { NotFoundError, VersionConflictError } from '../memory/errors.ts';
+import { NotFoundError } from '../memory/errors.ts';
 import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import { decideOutcome, nextRecordedAt, toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
+import { VersionConflictError } from '../memory/write-conflicts.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
 import type { Connection, Database } from './connect.ts';
 import { edgeChanges } from './edge-ledger.ts';

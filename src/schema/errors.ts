@@ -1,16 +1,18 @@
 import {
   AlreadyExistsError,
-  AnswerPurgedError,
   ForbiddenError,
   HintsDisabledError,
-  IdempotencyConflictError,
   InvalidInputError,
   LimitExceededError,
   type MemoryError,
   NotFoundError,
+} from '../memory/errors.ts';
+import {
+  AnswerPurgedError,
+  IdempotencyConflictError,
   SupersessionCycleError,
   VersionConflictError,
-} from '../memory/errors.ts';
+} from '../memory/write-conflicts.ts';
 import { builder } from './builder.ts';
 
 const FailureRef = builder.interfaceRef<MemoryError>('Failure').implement({

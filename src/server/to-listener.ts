@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { quoteText } from '../memory/errors.ts';
+import { quoteText } from '../memory/shown-text.ts';
 
 /**
  * The listener of a socket before a service that thinks in whole addresses. A `Host` or a target of

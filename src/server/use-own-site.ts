@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { quoteText } from '../memory/errors.ts';
+import { quoteText } from '../memory/shown-text.ts';
 import { asksLoopback, hostOf } from './loopback-host.ts';
 import { refusal } from './refusal.ts';
 

@@ -1,29 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type OutgoingHttpHeaders, request, type Server } from 'node:http';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { createStores } from '../../src/open-stores.ts';
-import type { Database } from '../../src/postgres/connect.ts';
-import { toListener } from '../../src/server/to-listener.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestSocket, type TestSocket } from '../support/socket.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const EVIL = { origin: 'https://evil.example' };
 const READ = JSON.stringify({ query: '{ viewer { name } }' });
 
-let database: Database;
-let server: Server;
+let socket: TestSocket;
 beforeAll(async () => {
-  database = await openTestDatabase();
-  server = createServer(toListener(createApp(createStores(database))));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  socket = await openTestSocket();
 });
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await database.close();
-});
+afterAll(() => socket.close());
 
 /** Over a socket, since `fetch` lets nobody choose the host or the origin. */
 async function send(
@@ -31,10 +19,9 @@ async function send(
   headers: OutgoingHttpHeaders,
   body = '',
   path = '/graphql',
+  port = socket.port,
 ): Promise<{ status: number | undefined; headers: OutgoingHttpHeaders; text: string }> {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Not listening.');
-  const sent = request({ host: '127.0.0.1', port: address.port, method, path, headers });
+  const sent = request({ host: '127.0.0.1', port, method, path, headers });
   sent.end(body);
   const [response] = await once(sent, 'response');
   const chunks = await Array.fromAsync<Buffer>(response);
@@ -158,15 +145,15 @@ test('a target that is no path is refused with a code', async () => {
 });
 
 test('a server that asks who calls is reached by any name', async () => {
-  const app = createApp(createStores(database), {
+  const open = await openTestSocket({
     principalOf: () => {
       throw new Error('not asked');
     },
   });
 
-  const page = await app.fetch(
-    new Request('http://memory.example/graphql', { headers: { accept: 'text/html' } }),
-  );
+  const headers = { host: 'memory.example', accept: 'text/html' };
+  const { status } = await send('GET', headers, '', '/graphql', open.port);
+  await open.close();
 
-  expect(page.status).toBe(200);
+  expect(status).toBe(200);
 });

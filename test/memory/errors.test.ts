@@ -5,10 +5,10 @@ import {
   InvalidInputError,
   LimitExceededError,
   MemoryError,
-  quoteText,
   StoreUnavailableError,
-  SupersessionCycleError,
 } from '../../src/memory/errors.ts';
+import { quoteText } from '../../src/memory/shown-text.ts';
+import { SupersessionCycleError } from '../../src/memory/write-conflicts.ts';
 
 test('keeps the cause of a store that is away, and says that a retry may help', () => {
   const cause = new Error('connect ECONNREFUSED');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  indexedText,
+  type KeywordSource,
   keywordDocument,
   MAX_DOCUMENT_BYTES,
   MAX_POSITIONS,
@@ -14,17 +14,8 @@ const source = fc.record({
   hints: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3 }),
 });
 
-test('a page without hints has the text of its title and body alone', () => {
-  const text = indexedText({ title: 'Leak', body: 'The pool leaks.\n', hints: [] });
-
-  expect(text).toBe('Leak\nThe pool leaks.\n');
-});
-
-test('each hint stands on a line of its own, after the body', () => {
-  const text = indexedText({ title: 'Leak', body: 'Pool.', hints: ['why OOM', 'who restarts'] });
-
-  expect(text).toBe('Leak\nPool.\nwhy OOM\nwho restarts');
-});
+/** Title, body and hints, each on lines of its own. */
+const textOf = ({ title, body, hints }: KeywordSource) => [title, body, ...hints].join('\n');
 
 test('counts say where a term stands', () => {
   const document = keywordDocument({
@@ -39,20 +30,20 @@ test('counts say where a term stands', () => {
   expect(document.truncated).toBe(false);
 });
 
-test('a document counts exactly the terms of the indexed text', () => {
+test('a document counts exactly the terms of its title, its body and each hint', () => {
   fc.assert(
     fc.property(source, (page) => {
       const document = keywordDocument(page);
 
       const expected = new Map<string, number>();
-      for (const term of keywordTerms(indexedText(page))) {
+      for (const term of keywordTerms(textOf(page))) {
         expected.set(term, (expected.get(term) ?? 0) + 1);
       }
       const counted = new Map(
         Array.from(document.terms, ([term, { title, body, hint }]) => [term, title + body + hint]),
       );
       expect(counted).toEqual(expected);
-      expect(document.length).toBe(keywordTerms(indexedText(page)).length);
+      expect(document.length).toBe(keywordTerms(textOf(page)).length);
     }),
   );
 });

@@ -4,18 +4,20 @@ import {
   DepthLimitExceededError,
   ForbiddenError,
   HintsDisabledError,
-  IdempotencyConflictError,
   InvalidInputError,
   LimitExceededError,
   MemoryError,
   NotFoundError,
   StoreUnavailableError,
-  SupersessionCycleError,
-  VersionConflictError,
 } from '../../src/memory/errors.ts';
 import { parseInstant } from '../../src/memory/instant.ts';
 import { parsePagePath } from '../../src/memory/page-path.ts';
 import { parseText } from '../../src/memory/text-input.ts';
+import {
+  IdempotencyConflictError,
+  SupersessionCycleError,
+  VersionConflictError,
+} from '../../src/memory/write-conflicts.ts';
 
 describe('a refusal says what was expected and what came', () => {
   test.each<[MemoryError, string, string]>([

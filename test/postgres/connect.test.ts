@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
-import { isUniqueViolation } from '../../src/postgres/errors.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 let database: Database;
@@ -87,17 +86,6 @@ test('stays usable after a refused statement, prepared or not', async () => {
 
   expect(codes).toEqual(['22012', '22012', '42703', '23505']);
   await expect(database.query({ text: 'select 1 as one' })).resolves.toEqual([{ one: 1 }]);
-});
-
-test('tells a unique violation, and of which constraint', async () => {
-  const error = await database
-    .query({ text: "insert into note values (1, 'a'), (1, 'b')" })
-    .catch((thrown: unknown) => thrown);
-
-  expect(isUniqueViolation(error)).toBe(true);
-  expect(isUniqueViolation(error, 'note_pkey')).toBe(true);
-  expect(isUniqueViolation(error, 'other_key')).toBe(false);
-  expect(isUniqueViolation(new Error('23505'))).toBe(false);
 });
 
 test('commits what a transaction wrote, and gives its result', async () => {

@@ -1,30 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { createStores } from '../../src/open-stores.ts';
-import type { Database } from '../../src/postgres/connect.ts';
 import { GRAPHIQL_TABS } from '../../src/server/graphiql-tabs.ts';
-import { toListener } from '../../src/server/to-listener.ts';
 import { BROWSER, openTab } from '../support/browser.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestSocket, type TestSocket } from '../support/socket.ts';
 
-let database: Database;
-let server: Server;
+let socket: TestSocket;
 beforeAll(async () => {
-  database = await openTestDatabase();
-  server = createServer(toListener(createApp(createStores(database))));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  socket = await openTestSocket();
 });
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await database.close();
-});
+afterAll(() => socket.close());
 
-const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+const url = (): string => `http://127.0.0.1:${socket.port}/graphql`;
 
 const TABS = "[...document.querySelectorAll('.graphiql-tab')]";
 

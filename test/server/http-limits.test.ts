@@ -1,28 +1,15 @@
 import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { createStores } from '../../src/open-stores.ts';
-import type { Database } from '../../src/postgres/connect.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestSocket, type TestSocket } from '../support/socket.ts';
 
 const MOST_BYTES = 10_000;
 
-let database: Database;
-let server: Server;
+let socket: TestSocket;
 beforeAll(async () => {
-  database = await openTestDatabase();
-  server = createServer(
-    createApp(createStores(database), { limits: { maxBodyBytes: MOST_BYTES, maxTokens: 50 } }),
-  );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  socket = await openTestSocket({ limits: { maxBodyBytes: MOST_BYTES, maxTokens: 50 } });
 });
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await database.close();
-});
+afterAll(() => socket.close());
 
 /** Sends a body in pieces; its length goes ahead only when told. */
 async function post(
@@ -30,11 +17,9 @@ async function post(
   headers: Record<string, string | number> = {},
   path = '/graphql',
 ) {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Not listening.');
   const sent = request({
     host: '127.0.0.1',
-    port: address.port,
+    port: socket.port,
     path,
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

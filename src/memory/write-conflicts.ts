@@ -1,0 +1,71 @@
+import { MemoryError } from './errors.ts';
+import { quoteText, toShown } from './shown-text.ts';
+
+const MAX_PAGES_SHOWN = 8;
+
+/** The page has moved on since the caller read it. */
+export class VersionConflictError extends MemoryError {
+  override readonly name = 'VersionConflictError';
+  readonly code = 'VERSION_CONFLICT';
+  readonly path: string;
+  /** 0 when the caller said that there is no such page. */
+  readonly expectedVersion: number;
+  /** 0 when there is no such page. */
+  readonly currentVersion: number;
+
+  constructor(path: string, expectedVersion: number, currentVersion: number) {
+    super(
+      `expectedVersion: expected ${expectedVersion} to be current for page ${toShown(path)}, but ${currentVersion} is.`,
+    );
+    this.path = path;
+    this.expectedVersion = expectedVersion;
+    this.currentVersion = currentVersion;
+  }
+}
+
+/** The idempotency key was used before, for another request. */
+export class IdempotencyConflictError extends MemoryError {
+  override readonly name = 'IdempotencyConflictError';
+  readonly code = 'IDEMPOTENCY_CONFLICT';
+
+  constructor(key: string) {
+    super(
+      `idempotencyKey: expected the request that first used ${quoteText(key)}, but got another request.`,
+    );
+  }
+}
+
+/** The idempotency key was used before, and its answer went with a page that was purged. */
+export class AnswerPurgedError extends MemoryError {
+  override readonly name = 'AnswerPurgedError';
+  readonly code = 'ANSWER_PURGED';
+
+  constructor(key: string) {
+    super(
+      `idempotencyKey: expected a key whose answer is kept, but a page of that of ${quoteText(key)} was purged. Use another key to write it anew.`,
+    );
+  }
+}
+
+/** The edge would close a circle of pages that replace each other. */
+export class SupersessionCycleError extends MemoryError {
+  override readonly name = 'SupersessionCycleError';
+  readonly code = 'SUPERSESSION_CYCLE';
+  /** Paths of the pages in the circle, each replacing the next and the last the first. */
+  readonly cycle: readonly string[];
+
+  /** @param cycle  only paths that the caller can see */
+  constructor(cycle: readonly string[]) {
+    super(
+      `SUPERSEDES: expected no page to replace itself through others, but got ${toCircle(cycle)}.`,
+    );
+    this.cycle = cycle;
+  }
+}
+
+function toCircle(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_PAGES_SHOWN).map(toShown);
+  const hidden = paths.length - shown.length;
+  const rest = hidden > 0 ? [`${hidden} more`] : [];
+  return [...shown, ...rest, ...shown.slice(0, 1)].join(' -> ');
+}
