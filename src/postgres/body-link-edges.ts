@@ -1,10 +1,9 @@
 import { v7 as newId } from 'uuid';
 import type { EdgeKind } from '../memory/edge.ts';
-import { DAWN, FOREVER } from '../memory/instant.ts';
 import type { PageId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
+import { ALWAYS, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
 import type { DecidedWrite } from './page-writes.ts';
 import { takeArrivals, waitForPages } from './waiting-edges.ts';
 
@@ -61,7 +60,7 @@ export async function syncBodyLinks(
     connection,
     view.tenant,
     fresh.flatMap(({ fromId, toId, kind }) =>
-      toId === null ? [] : [{ id: newId(), kind, fromId, toId, note: null, ...ALWAYS, at: now }],
+      toId === null ? [] : [{ id: newId(), kind, fromId, toId, note: null, ...ALWAYS }],
     ),
     'BODY',
     now,
@@ -80,9 +79,6 @@ export async function syncBodyLinks(
   );
   return [...withdrawn, ...added, ...arrived];
 }
-
-/** An edge that a body says has no valid time of its own. */
-const ALWAYS = { validFrom: DAWN, validTo: FOREVER };
 
 async function findTargets(
   connection: Connection,

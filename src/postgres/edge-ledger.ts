@@ -14,12 +14,13 @@ export type NewEdge = {
   readonly fromId: PageId;
   readonly toId: PageId;
   readonly note: string | null;
-  /** `DAWN` and `FOREVER` together say no valid time: that of an edge that is active stays. */
+  /** `ALWAYS` says no valid time: that of an edge that is active stays. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** When the claim began, for ordering; without a beginning, when it is recorded counts. */
-  readonly at: number;
 };
+
+/** No valid time of its own, as of what a body says. */
+export const ALWAYS = { validFrom: DAWN, validTo: FOREVER };
 
 export type LedgerEdge = {
   readonly id: EdgeId;
@@ -97,7 +98,7 @@ export async function withdrawEdges(
       .filter(({ isStillSaid }) => isStillSaid)
       .map(({ id, kind, fromId, toId }) => ({
         ...{ id: newId(), kind, fromId, toId, note: null, endedId: id },
-        ...{ validFrom: DAWN, validTo: FOREVER, at: now },
+        ...ALWAYS,
       })),
     'BODY',
     now,
@@ -164,12 +165,12 @@ async function insertEdges(
         $3 = 'BODY' or coalesce(o.in_body, false), $3 = 'ASSERTED' or coalesce(o.asserted, false),
         coalesce(n.note, case when $3 = 'ASSERTED' then o.note end),
         n.valid_from, n.valid_to, r.recorded_at,
-        case when n.valid_from = ${DAWN} then r.recorded_at else n.at end,
+        case when n.valid_from = ${DAWN} then r.recorded_at else n.valid_from end,
         coalesce(o.resolution, case when n.kind = 'CONTRADICTS' then 'UNRESOLVED' end),
         o.resolved_by, o.resolved_at, o.resolution_note
       from json_to_recordset($2::json) as n(
         id uuid, from_id uuid, to_id uuid, kind text, note text,
-        valid_from int8, valid_to int8, at int8, ended_id uuid)
+        valid_from int8, valid_to int8, ended_id uuid)
       left join edge o on o.tenant = $1 and o.id = n.ended_id
       cross join lateral (
         select greatest($4, max(e.recorded_to)) as recorded_at from edge e
@@ -207,11 +208,11 @@ function toRow(edge: NewEdge & { readonly endedId: EdgeId | null }): object {
     note: edge.note,
     valid_from: edge.validFrom,
     valid_to: edge.validTo,
-    at: edge.at,
     ended_id: edge.endedId,
   };
 }
 
-function keyOf({ kind, fromId, toId }: Omit<Ends, 'id'>): string {
+/** Tells active edges apart. */
+export function keyOf({ kind, fromId, toId }: Omit<Ends, 'id'>): string {
   return `${kind} ${fromId} ${toId}`;
 }

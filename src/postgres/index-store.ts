@@ -7,7 +7,7 @@ import type {
 } from '../memory/reindex.ts';
 import type { Connection, Database } from './connect.ts';
 import { noteEmbedder } from './embedder-record.ts';
-import { countPages, fold } from './keyword-statistics.ts';
+import { countPages, fold, listRecounted } from './keyword-statistics.ts';
 import { listWithOtherPassages, replacePassages } from './passage-writes.ts';
 import { toTsvector } from './tsvector.ts';
 import { writeTransaction } from './write-transaction.ts';
@@ -67,16 +67,16 @@ async function replaceIndexes(
 ): Promise<number> {
   const ofVersions = await replaceVersionKeywords(connection, tenant, indexes);
   const current = await unchanged(connection, tenant, indexes);
-  const words = await listWithOtherWords(connection, tenant, current);
-  await countPages(connection, tenant, words, -1);
-  await replaceKeywords(
+  const words = await listRecounted(
     connection,
     tenant,
-    current.filter(({ pageId }) => words.includes(pageId)),
+    current.map(({ pageId, current: { keyword } }) => ({ pageId, keyword })),
   );
+  const recounted = current.filter(({ pageId }) => words.includes(pageId));
+  await countPages(connection, tenant, words, -1);
+  await replaceKeywords(connection, tenant, recounted);
   await countPages(connection, tenant, words, 1);
   // At once: words that are gone may be those of a secret, and stand in the counts until then.
-  const recounted = current.filter(({ pageId }) => words.includes(pageId));
   for (const projectId of new Set(recounted.map((each) => each.projectId))) {
     await fold(connection, tenant, projectId);
   }
@@ -153,24 +153,6 @@ async function replaceVersionKeywords(
   });
 }
 
-async function listWithOtherWords(
-  connection: Connection,
-  tenant: string,
-  indexes: readonly CurrentIndex[],
-): Promise<readonly PageId[]> {
-  const rows = await connection.query<{ id: PageId }>({
-    name: 'page_list_with_other_words',
-    text: `
-      select p.id
-      from json_to_recordset($2::json) as n(id uuid, keyword tsvector, length int4)
-      join page p on p.tenant = $1 and p.id = n.id
-      where p.keyword <> n.keyword or p.keyword_length <> n.length
-    `,
-    values: [tenant, toKeywordRows(indexes)],
-  });
-  return rows.map(({ id }) => id);
-}
-
 async function replaceKeywords(
   connection: Connection,
   tenant: string,
@@ -184,16 +166,15 @@ async function replaceKeywords(
       from json_to_recordset($2::json) as n(id uuid, keyword tsvector, length int4)
       where p.tenant = $1 and p.id = n.id
     `,
-    values: [tenant, toKeywordRows(indexes)],
+    values: [
+      tenant,
+      JSON.stringify(
+        indexes.map(({ pageId, current: { keyword } }) => ({
+          id: pageId,
+          keyword: toTsvector(keyword),
+          length: keyword.length,
+        })),
+      ),
+    ],
   });
-}
-
-function toKeywordRows(indexes: readonly CurrentIndex[]): string {
-  return JSON.stringify(
-    indexes.map(({ pageId, current: { keyword } }) => ({
-      id: pageId,
-      keyword: toTsvector(keyword),
-      length: keyword.length,
-    })),
-  );
 }

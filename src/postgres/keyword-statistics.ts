@@ -37,7 +37,8 @@ export async function listRecounted(
   tenant: string,
   pages: readonly {
     readonly pageId: PageId;
-    readonly sensitivity: number;
+    /** Stays as it is when left out. */
+    readonly sensitivity?: number;
     readonly keyword: KeywordDocument;
   }[],
 ): Promise<readonly PageId[]> {

@@ -11,7 +11,7 @@ import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
-import { edgeChanges, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
+import { edgeChanges, keyOf, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
 import { appendChanges } from './outbox.ts';
@@ -40,7 +40,6 @@ export async function linkPages(
           ...edge,
           id: newId(),
           ...toValidTime(validFrom, validTo),
-          at: validFrom ?? now,
         })),
         'ASSERTED',
         now,
@@ -225,8 +224,4 @@ function toPageIds(linked: readonly { readonly edge: Ends }[]): readonly PageId[
 /** The key that one waiting edge has. */
 function naturalKeyOf({ kind, from, to }: WaitingAssertion): string {
   return JSON.stringify([kind, from.project, from.path, to.project, to.path]);
-}
-
-function keyOf({ kind, fromId, toId }: Ends): string {
-  return `${kind} ${fromId} ${toId}`;
 }

@@ -1,4 +1,5 @@
 import type { Database } from './connect.ts';
+import { pruneTenants } from './prune-tenants.ts';
 
 /** How long the answer to a request is kept for a retry: no client tries again for longer. */
 export const KEEP_ANSWERS_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -23,15 +24,7 @@ export async function pruneIdempotencyKeys(
     name: 'projection_list_tenants',
     text: 'select tenant from projection order by tenant',
   });
-  let removed = 0;
-  for (const { tenant } of tenants) {
-    let inBatch: number;
-    do {
-      inBatch = await pruneTenant(database, tenant, now - keepMs);
-      removed += inBatch;
-    } while (inBatch === BATCH);
-  }
-  return removed;
+  return pruneTenants(tenants, BATCH, (tenant) => pruneTenant(database, tenant, now - keepMs));
 }
 
 async function pruneTenant(database: Database, tenant: string, before: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Database } from './connect.ts';
+import { pruneTenants } from './prune-tenants.ts';
 
 /** How long changes are kept for subscribers who come back, and for a graph database that was away. */
 export const KEEP_CHANGES_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -29,15 +30,9 @@ export async function pruneOutbox(
     name: 'projection_list_unpruned',
     text: 'select tenant from projection where pruned < newest order by tenant',
   });
-  let removed = 0;
-  for (const { tenant } of tenants) {
-    let inBatch: number;
-    do {
-      inBatch = await pruneTenant(database, tenant, now - keepMs, isProjected);
-      removed += inBatch;
-    } while (inBatch === BATCH);
-  }
-  return removed;
+  return pruneTenants(tenants, BATCH, (tenant) =>
+    pruneTenant(database, tenant, now - keepMs, isProjected),
+  );
 }
 
 /** Only from the front: clocks of several processes differ, and the log must not get holes. */

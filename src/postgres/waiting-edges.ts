@@ -1,6 +1,5 @@
 import { v7 as newId } from 'uuid';
 import type { EdgeKind } from '../memory/edge.ts';
-import { DAWN } from '../memory/instant.ts';
 import type { WaitingAssertion } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
@@ -174,24 +173,11 @@ export async function takeArrivals(
   const asserted = arrivals.filter((arrival) => arrival.asserted);
   const { tenant } = view;
   return [
-    ...(await upsertEdges(
-      connection,
-      tenant,
-      inBody.map((each) => toEdge(each, now)),
-      'BODY',
-      now,
-    )),
-    ...(await upsertEdges(
-      connection,
-      tenant,
-      asserted.map((each) => toEdge(each, now)),
-      'ASSERTED',
-      now,
-    )),
+    ...(await upsertEdges(connection, tenant, inBody.map(toEdge), 'BODY', now)),
+    ...(await upsertEdges(connection, tenant, asserted.map(toEdge), 'ASSERTED', now)),
   ];
 }
 
-function toEdge({ kind, fromId, toId, note, validFrom, validTo }: Arrival, now: number): NewEdge {
-  const at = validFrom === DAWN ? now : validFrom;
-  return { id: newId(), kind, fromId, toId, note, validFrom, validTo, at };
+function toEdge({ kind, fromId, toId, note, validFrom, validTo }: Arrival): NewEdge {
+  return { id: newId(), kind, fromId, toId, note, validFrom, validTo };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { readWholeStore } from '../support/store-content.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -10,23 +11,6 @@ afterAll(() => app.close());
 const SECRET = 'hunter2hunter2';
 const LEAK = `{"db_password":"${SECRET}"}`;
 const KEPT = '{"db_password":"[REDACTED:password_assignment]"}';
-
-/** Every column of every table, as text. */
-async function wholeStore(): Promise<string> {
-  const tables = await app.database.query<{ name: string }>({
-    text: `select table_name as name from information_schema.tables
-      where table_schema = current_schema() and table_type = 'BASE TABLE'`,
-  });
-  const rows = await Promise.all(
-    tables.map(({ name }) =>
-      app.database.query<{ row: string }>({ text: `select t::text as row from "${name}" t` }),
-    ),
-  );
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n');
-}
 
 test('lets nothing of a secret into the store, whichever way the text comes in', async () => {
   await app.ask(
@@ -69,7 +53,7 @@ test('lets nothing of a secret into the store, whichever way the text comes in',
     attributes: { db_password: '[REDACTED:password_assignment]', list: [KEPT] },
   });
   expect(linked.data.linkPages.edges[0].edge.note).toBe(KEPT);
-  expect(await wholeStore()).not.toContain('hunter2');
+  expect(await readWholeStore(app.database)).not.toContain('hunter2');
 });
 
 test('finds a page by what stands around a secret, and not by the secret', async () => {

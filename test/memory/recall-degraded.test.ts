@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StoreUnavailableError } from '../../src/memory/errors.ts';
-import type { Project } from '../../src/memory/page.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { ask, pathsOf } from '../support/recall.ts';
-import { callerFor, seedPages, seedProject } from '../support/seed.ts';
+import { ask, newProject, pathsOf } from '../support/recall.ts';
+import { callerFor, seedPages } from '../support/seed.ts';
 
 let database: Database;
 let stores: Stores;
-let projects = 0;
 
 const START = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
@@ -25,16 +23,9 @@ afterAll(() => database.close());
 
 const away = (store: string) => new StoreUnavailableError(store, null);
 
-/** A project that no other test has, and a filter that keeps to it. */
-async function newProject(): Promise<{ project: Project; filter: { projectIds: string[] } }> {
-  projects += 1;
-  const project = await seedProject(stores, `project-${projects}`);
-  return { project, filter: { projectIds: [project.id] } };
-}
-
 describe('arms that take no part', () => {
   test('are named for a read of the past, which finds what was there', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     now = START;
     await seedPages(stores, project, { page: 'the numbat lives' });
     now = START + 2 * DAY;
@@ -53,7 +44,7 @@ describe('arms that take no part', () => {
     ['the encoder', { embedder: { embed: () => Promise.reject(away('encoder')) } }, 'DENSE'],
     ['the graph', { graph: { listEdges: () => Promise.reject(away('neo4j')) } }, 'GRAPH'],
   ] as const)('are left out when %s does not answer', async (_what, broken, arm) => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, { page: 'a cassowary' });
     const partly = {
       ...stores,
@@ -68,7 +59,7 @@ describe('arms that take no part', () => {
   });
 
   test('are left out when the search by meaning fails half way', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, { page: 'a cassowary' });
     const failing: Stores = {
       ...stores,
@@ -91,7 +82,7 @@ describe('arms that take no part', () => {
   });
 
   test('are left out when they are late', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, { page: 'a cassowary' });
     const { view } = await callerFor(stores);
     const embed = () => new Promise<never>(() => undefined);
@@ -110,7 +101,7 @@ describe('arms that take no part', () => {
   });
 
   test('are left out when the search by meaning is late', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, { page: 'a cassowary' });
     const { view } = await callerFor(stores);
     const asked = Promise.withResolvers<void>();

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Project } from '../../src/memory/page.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { ask, pathsOf } from '../support/recall.ts';
-import { callerFor, seedEdges, seedPages, seedProject } from '../support/seed.ts';
+import { ask, newProject, pathsOf } from '../support/recall.ts';
+import { callerFor, seedEdges, seedPages } from '../support/seed.ts';
 
 let database: Database;
 let stores: Stores;
-let projects = 0;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -17,16 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A project that no other test has, and a filter that keeps to it. */
-async function newProject(): Promise<{ project: Project; filter: { projectIds: string[] } }> {
-  projects += 1;
-  const project = await seedProject(stores, `project-${projects}`);
-  return { project, filter: { projectIds: [project.id] } };
-}
-
 describe('graph arm', () => {
   test('tells typed edges before bare ones, fixes before causes', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       seed: 'a pangolin [[other]]',
       other: 'nothing in common',
@@ -47,7 +38,7 @@ describe('graph arm', () => {
   });
 
   test('credits a seed that an edge joins to another seed', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       one: { title: 'same', body: 'a tapir' },
       two: { title: 'same', body: 'a tapir' },
@@ -61,7 +52,7 @@ describe('graph arm', () => {
   });
 
   test('follows fixes and causes one hop more where the profile says so', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       symptom: 'a kakapo outage',
       cause: 'full disk',
@@ -83,7 +74,7 @@ describe('graph arm', () => {
   });
 
   test('never leads to a hidden page, nor through one', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       a: 'a quagga',
       secret: { body: 'nothing', sensitivity: 'RESTRICTED' },
@@ -105,7 +96,7 @@ describe('graph arm', () => {
 
 describe('filters', () => {
   test('hold in every arm before its limit, and the limit is still filled', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const notes = Array.from({ length: 60 }, (_, index) => [
       `note${index}`,
       { kind: 'NOTE', body: 'echidna echidna' },
@@ -137,7 +128,7 @@ describe('filters', () => {
   });
 
   test('leave out what is superseded or archived, unless asked', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, {
       old: 'the dugong number is 5',
       new: 'the dugong number has been changed to 7\n\n- supersedes [[old]]',
@@ -158,7 +149,7 @@ describe('filters', () => {
   });
 
   test('keep an old meaning from serving once the body is edited', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, { pet: 'Our cat sleeps all day.', other: 'Tax forms.' });
     await seedPages(stores, project, { pet: 'Compilers allocate registers.' });
 
@@ -172,7 +163,7 @@ describe('filters', () => {
 
 describe('contradictions', () => {
   test('put the challenged below its challenger where the profile asks', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       claim: { kind: 'RULE', body: 'the bandicoot limit is 9' },
       doubt: { body: 'somebody measured another limit of the bandicoot' },
@@ -197,7 +188,7 @@ describe('contradictions', () => {
   });
 
   test('cap both that challenge each other, and order neither', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       a: { body: 'the potoroo is fast and the potoroo is small' },
       b: { body: 'a potoroo' },
@@ -216,7 +207,7 @@ describe('contradictions', () => {
   });
 
   test('do not count from a challenger that was itself replaced', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       claim: 'the bilby is nocturnal',
       doubt: 'the bilby is not',

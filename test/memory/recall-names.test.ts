@@ -1,27 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Project } from '../../src/memory/page.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { ask, pathsOf } from '../support/recall.ts';
-import { seedPages, seedProject } from '../support/seed.ts';
+import { ask, newProject, pathsOf } from '../support/recall.ts';
+import { seedPages } from '../support/seed.ts';
 
 let database: Database;
 let stores: Stores;
-let projects = 0;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   stores = createStores(database);
 });
 afterAll(() => database.close());
-
-async function newProject(): Promise<{ project: Project; filter: { projectIds: string[] } }> {
-  projects += 1;
-  const project = await seedProject(stores, `project-${projects}`);
-  return { project, filter: { projectIds: [project.id] } };
-}
 
 /** A long page that has a name once, in the middle, among words about something else. */
 const inPassing = (name: string) =>
@@ -49,7 +41,7 @@ describe.each([
   ['in passing, in a long page', inPassing],
 ])('a name that stands %s', (_where, says) => {
   test.each(NAMES)('%s comes before all that only looks like it', async (name, lookAlikes) => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const decoys = lookAlikes.flatMap((text, index) => [
       [`a/once-${index}`, { title: text, body: text }],
       [`a/often-${index}`, { title: text, body: `${text}. `.repeat(9) }],
@@ -67,7 +59,7 @@ describe.each([
 });
 
 test('a name that no page has finds its parts as well as they would be found alone', async () => {
-  const { project, filter } = await newProject();
+  const { project, filter } = await newProject(stores);
   await seedPages(stores, project, { parts: 'the adr about 016', other: 'a lone otter' });
 
   const [named, apart] = await Promise.all([

@@ -1,30 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_KINDS, type Project } from '../../src/memory/page.ts';
+import { PAGE_KINDS } from '../../src/memory/page.ts';
 import { RANKING_PROFILES } from '../../src/memory/ranking-profiles.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { ask, pathsOf, recomputeScore } from '../support/recall.ts';
-import { callerFor, seedEdges, seedPages, seedProject } from '../support/seed.ts';
+import { ask, newProject, pathsOf, recomputeScore } from '../support/recall.ts';
+import { callerFor, seedEdges, seedPages } from '../support/seed.ts';
 
 let database: Database;
 let stores: Stores;
-let projects = 0;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   stores = createStores(database);
 });
 afterAll(() => database.close());
-
-/** A project that no other test has, and a filter that keeps to it. */
-async function newProject(): Promise<{ project: Project; filter: { projectIds: string[] } }> {
-  projects += 1;
-  const project = await seedProject(stores, `project-${projects}`);
-  return { project, filter: { projectIds: [project.id] } };
-}
 
 describe('input', () => {
   test.each([0, -1, 101, 1.5])('refuses the limit %d', async (limit) => {
@@ -44,7 +36,7 @@ describe('input', () => {
 
 describe('order', () => {
   test('is the same a hundred times, ties by path', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const pages = Object.fromEntries(
       ['d', 'b', 'e', 'a', 'c'].map((path) => [path, { title: 'same', body: 'an equal axolotl' }]),
     );
@@ -60,7 +52,7 @@ describe('order', () => {
   });
 
   test('costs a number of statements that does not grow with the hits', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const many = Array.from({ length: 60 }, (_, index) => [
       `p${index}`,
       `a heron [[p${index + 1}]]`,
@@ -83,7 +75,7 @@ describe('order', () => {
   });
 
   test('lets a hinted kind win among equals, and loses no page to a wrong hint', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     await seedPages(stores, project, {
       event: { kind: 'EVENT', title: 'same', body: 'a numbat' },
       note: { kind: 'NOTE', title: 'same', body: 'a numbat' },
@@ -98,7 +90,7 @@ describe('order', () => {
   });
 
   test('fits a token budget, of which a larger one gives more of the same', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const pages = Array.from({ length: 8 }, (_, index) => [
       `p${index}`,
       `quoll ${'word '.repeat(20)}`,
@@ -120,7 +112,7 @@ describe('explanation', () => {
   const WORDS = ['heron', 'otter', 'lynx', 'quokka', 'walrus', 'zebra', 'ibex'];
 
   test('gives every score back from itself alone', { timeout: 60_000 }, async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const pages = WORDS.flatMap((word, at) =>
       PAGE_KINDS.slice(0, 5).map((kind, index) => [
         `${['', '_lint/', 'investigations/'][index % 3]}${word}${index}`,
@@ -171,7 +163,7 @@ describe('explanation', () => {
   });
 
   test('says by which words, where, how near, and over which edge', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const ids = await seedPages(stores, project, {
       leak: { title: 'Memory leak', body: 'The wombat cache grows.', hints: ['wombat trouble'] },
       remedy: { kind: 'FIX', title: 'Bound it', body: 'Evict the oldest entries.' },
@@ -198,7 +190,7 @@ describe('explanation', () => {
   });
 
   test('finds a page by its newest hints, and by earlier ones no more', async () => {
-    const { project, filter } = await newProject();
+    const { project, filter } = await newProject(stores);
     const body = 'The same words.';
     await seedPages(stores, project, { same: { body, hints: ['quoll'], tags: ['old'] } });
     await seedPages(stores, project, { same: { body, hints: ['dunnart'], tags: ['new'] } });

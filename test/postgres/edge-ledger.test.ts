@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import { unlinkPages } from '../../src/memory/link-pages.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
-import { createRedactor } from '../../src/memory/redaction.ts';
+import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
-import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
-import { createProjectStore } from '../../src/postgres/project-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { callerFor, type SeedStores, seedEdges, seedPages, seedProject } from '../support/seed.ts';
 
@@ -19,14 +16,7 @@ let notes: Project;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const clock = () => (now += 1_000);
-  stores = {
-    projects: createProjectStore(database),
-    writer: createMemoryWriter(database, clock),
-    embedder: openStaticMiniLm(),
-    redactor: createRedactor(),
-    clock,
-  };
+  stores = createStores(database, () => (now += 1_000));
   notes = await seedProject(stores, 'notes');
 });
 afterAll(() => database.close());

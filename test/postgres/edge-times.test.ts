@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import { FOREVER } from '../../src/memory/instant.ts';
 import { type EdgeInput, linkPages, unlinkPages } from '../../src/memory/link-pages.ts';
 import type { PageId, Project } from '../../src/memory/page.ts';
-import { createRedactor } from '../../src/memory/redaction.ts';
+import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
-import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
-import { createProjectStore } from '../../src/postgres/project-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { callerFor, type SeedStores, seedPages, seedProject } from '../support/seed.ts';
 
@@ -27,14 +24,7 @@ let to: PageId;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const clock = () => now;
-  stores = {
-    projects: createProjectStore(database),
-    writer: createMemoryWriter(database, clock),
-    embedder: openStaticMiniLm(),
-    redactor: createRedactor(),
-    clock,
-  };
+  stores = createStores(database, () => now);
   notes = await seedProject(stores, 'notes');
 });
 afterAll(() => database.close());

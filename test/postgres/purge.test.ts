@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import { linkPages } from '../../src/memory/link-pages.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { purgePage } from '../../src/memory/purge-page.ts';
-import { createRedactor } from '../../src/memory/redaction.ts';
+import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
-import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
-import { createProjectStore } from '../../src/postgres/project-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import {
   callerFor,
@@ -17,6 +14,7 @@ import {
   seedProject,
   write,
 } from '../support/seed.ts';
+import { listStoredRows, readWholeStore } from '../support/store-content.ts';
 
 let database: Database;
 let stores: SeedStores;
@@ -24,36 +22,13 @@ let notes: Project;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const clock = () => Date.parse('2026-03-01T00:00:00Z');
-  stores = {
-    projects: createProjectStore(database),
-    writer: createMemoryWriter(database, clock),
-    embedder: openStaticMiniLm(),
-    redactor: createRedactor(),
-    clock,
-  };
+  stores = createStores(database, () => Date.parse('2026-03-01T00:00:00Z'));
   notes = await seedProject(stores, 'notes');
 });
 afterAll(() => database.close());
 
 const purge = async (id: string, principal = LOCAL_PRINCIPAL) =>
   purgePage(stores, await callerFor(stores, principal), id);
-
-/** Every row of every table, as one text with its table. */
-async function listRows(): Promise<readonly { readonly table: string; readonly row: string }[]> {
-  const tables = await database.query<{ name: string; schema: string }>({
-    text: `select table_name as name, table_schema as schema from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  });
-  const rows = await Promise.all(
-    tables.map(({ name, schema }) =>
-      database.query<{ table: string; row: string }>({
-        text: `select '${name}' as table, row_to_json(t)::text as row from "${schema}"."${name}" t`,
-      }),
-    ),
-  );
-  return rows.flat();
-}
 
 /** Seen in every table before, these words must be seen in none after. */
 const WORDS = ['axolotl', 'numbat', 'bandicoot', 'quokka', 'wallaby', 'dunnart', 'potoroo'];
@@ -75,7 +50,7 @@ test('removes all that hangs on a page, counts it, and leaves links of others wa
   await seedPages(stores, notes, { gone: gone('bandicoot') });
   await seedPages(stores, notes, { gone: gone('bandicoot') });
   await seedEdges(stores, [[ids.older, 'CAUSES', ids.gone, { note: 'of the potoroo' }]]);
-  const before = (await listRows()).map(({ row }) => row).join('\n');
+  const before = await readWholeStore(database);
   expect(WORDS.filter((word) => !before.includes(word))).toEqual([]);
 
   const { result } = await purge(ids.gone);
@@ -90,7 +65,7 @@ test('removes all that hangs on a page, counts it, and leaves links of others wa
   });
   // Wherever they stood, the words and the id are gone; the trace without content stays.
   const traces = ['outbox', 'audit'];
-  const left = (await listRows()).filter(
+  const left = (await listStoredRows(database)).filter(
     ({ table, row }) =>
       WORDS.some((word) => row.includes(word)) ||
       (row.includes(ids.gone) && !traces.includes(table)),
@@ -126,7 +101,9 @@ test('leaves no word in the counts that were carried into the totals, and keeps 
 
   await purge(id);
 
-  expect((await listRows()).filter(({ row }) => row.includes('pangolin'))).toEqual([]);
+  expect((await listStoredRows(database)).filter(({ row }) => row.includes('pangolin'))).toEqual(
+    [],
+  );
   expect([await find('pangolin'), await find('armadillo')]).toEqual([[], [{ pages: 1 }]]);
 });
 

@@ -14,6 +14,7 @@ import { parsePatterns } from '../../src/read-patterns.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { ask } from '../support/recall.ts';
 import { callerFor, seedPages, seedProject, write } from '../support/seed.ts';
+import { readWholeStore } from '../support/store-content.ts';
 
 /** Known to no built-in shape; a pattern for it comes later than the texts. */
 const CODE = 'zebra-4711';
@@ -60,23 +61,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Every column of every table, as text. */
-async function wholeStore(): Promise<string> {
-  const tables = await database.query<{ name: string }>({
-    text: `select table_name as name from information_schema.tables
-      where table_schema = current_schema() and table_type = 'BASE TABLE'`,
-  });
-  const rows = await Promise.all(
-    tables.map(({ name }) =>
-      database.query<{ row: string }>({ text: `select t::text as row from "${name}" t` }),
-    ),
-  );
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n');
-}
-
 test('redacts every stored text of every tenant, past versions too, and says what it changed', async () => {
   const before = await findNewest(database, 'local');
 
@@ -91,7 +75,7 @@ test('redacts every stored text of every tenant, past versions too, and says wha
     idempotency_key: 1,
   });
   expect(counts.secrets).toEqual({ badge: expect.any(Number) });
-  expect(await wholeStore()).not.toMatch(/zebra|471[12]/u);
+  expect(await readWholeStore(database)).not.toMatch(/zebra|471[12]/u);
   expect(await findNewest(database, 'local')).toBeGreaterThan(before);
 });
 
@@ -126,7 +110,7 @@ test('leaves a text that was written anew since it was read', async () => {
   );
 
   expect(isReplaced).toBe(false);
-  expect(await wholeStore()).not.toContain('stale');
+  expect(await readWholeStore(database)).not.toContain('stale');
 });
 
 test('goes through more rows than one batch', async () => {

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStaticMiniLm } from '../../src/embedding/static-minilm.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
-import { createRedactor } from '../../src/memory/redaction.ts';
+import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { countPages } from '../../src/postgres/keyword-statistics.ts';
-import { createMemoryWriter } from '../../src/postgres/memory-writer.ts';
-import { createProjectStore } from '../../src/postgres/project-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type SeedStores, seedPages, seedProject, write } from '../support/seed.ts';
 
@@ -17,14 +14,7 @@ let notes: Project;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const clock = () => now;
-  stores = {
-    projects: createProjectStore(database),
-    writer: createMemoryWriter(database, clock),
-    embedder: openStaticMiniLm(),
-    redactor: createRedactor(),
-    clock,
-  };
+  stores = createStores(database, () => now);
   notes = await seedProject(stores, 'notes');
 });
 afterAll(() => database.close());

@@ -1,8 +1,20 @@
 import type { RecallHit } from '../../src/memory/explain-hits.ts';
+import type { Project } from '../../src/memory/page.ts';
 import { type Recall, type RecallInput, recall } from '../../src/memory/recall.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import type { View } from '../../src/memory/view.ts';
-import { callerFor } from './seed.ts';
+import { callerFor, type SeedStores, seedProject } from './seed.ts';
+
+let projects = 0;
+
+/** A project that no other test of the file has, and a filter that keeps to it. */
+export async function newProject(
+  stores: SeedStores,
+): Promise<{ project: Project; filter: { projectIds: string[] } }> {
+  projects += 1;
+  const project = await seedProject(stores, `project-${projects}`);
+  return { project, filter: { projectIds: [project.id] } };
+}
 
 /** Recalls as the local principal, or as another view; what is left out is as a caller leaves it out. */
 export async function ask(

@@ -50,3 +50,26 @@ type StoreContent = Readonly<
     readonly Readonly<Record<string, unknown>>[]
   >
 >;
+
+/** Every row of every table of ours, as JSON, with its table. */
+export async function listStoredRows(
+  connection: Pick<Connection, 'query'>,
+): Promise<readonly { readonly table: string; readonly row: string }[]> {
+  const tables = await connection.query<{ name: string; schema: string }>({
+    text: `select table_name as name, table_schema as schema from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  });
+  const rows = await Promise.all(
+    tables.map(({ name, schema }) =>
+      connection.query<{ table: string; row: string }>({
+        text: `select '${name}' as table, row_to_json(t)::text as row from "${schema}"."${name}" t`,
+      }),
+    ),
+  );
+  return rows.flat();
+}
+
+/** All that is stored, as one text. */
+export async function readWholeStore(connection: Pick<Connection, 'query'>): Promise<string> {
+  return (await listStoredRows(connection)).map(({ row }) => row).join('\n');
+}
