@@ -6,7 +6,7 @@ import {
   type TextStore,
 } from '../memory/redact-store.ts';
 import type { Connection, Database } from './connect.ts';
-import { appendChanges } from './outbox.ts';
+import { appendChanges, type GraphChange } from './outbox.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** The columns that tell rows apart, and those with texts; names of our own tables, never from outside. */
@@ -24,6 +24,12 @@ const COLUMNS: { readonly [Place in TextPlace]: { readonly key: string; readonly
     audit: { key: 'tenant, id', texts: 'details' },
   };
 
+/** Neo4j has titles and tags of pages and notes of edges too. */
+const IN_GRAPH: { readonly [Place in TextPlace]?: GraphChange['subject'] } = {
+  page: 'PAGE',
+  edge: 'EDGE',
+};
+
 /** The stored texts of all tenants; for an operator, not for callers of the API. */
 export function createTextStore(database: Database, clock: () => number): TextStore {
   return {
@@ -32,7 +38,11 @@ export function createTextStore(database: Database, clock: () => number): TextSt
     replace: (place, old, texts) =>
       writeTransaction(database, String(old.key.tenant), async (connection) => {
         const isReplaced = await replace(connection, place, old, texts);
-        if (isReplaced && place === 'page') await tellGraph(connection, old.key, clock());
+        const subject = IN_GRAPH[place];
+        if (isReplaced && subject !== undefined) {
+          const change = { subject, subjectId: String(old.key.id), change: 'UPSERT' } as const;
+          await appendChanges(connection, String(old.key.tenant), [change], clock());
+        }
         return isReplaced;
       }),
   };
@@ -89,12 +99,6 @@ async function replace(
     values: [old, texts, ...keys.map((column) => key[column])],
   });
   return rows.length > 0;
-}
-
-/** Neo4j has titles and tags of pages too. */
-async function tellGraph(connection: Connection, key: JsonObject, now: number): Promise<void> {
-  const change = { subject: 'PAGE', subjectId: String(key.id), change: 'UPSERT' } as const;
-  await appendChanges(connection, String(key.tenant), [change], now);
 }
 
 function toObject(columns: string): string {

@@ -77,6 +77,15 @@ test('redacts every stored text of every tenant, past versions too, and says wha
   expect(counts.secrets).toEqual({ badge: expect.any(Number) });
   expect(await readWholeStore(database)).not.toMatch(/zebra|471[12]/u);
   expect(await findNewest(database, 'local')).toBeGreaterThan(before);
+  const told = await database.query<{ subject: string; rows: number }>({
+    text: `select subject, count(*) as rows from outbox
+      where tenant = 'local' and sequence > $1 group by 1 order by 1`,
+    values: [before],
+  });
+  expect(told).toEqual([
+    { subject: 'EDGE', rows: 1 },
+    { subject: 'PAGE', rows: 2 },
+  ]);
 });
 
 test('leaves the rest, and finds pages by it alone', async () => {
