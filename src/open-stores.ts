@@ -11,6 +11,7 @@ import { type OpenGraph, openGraph } from './open-graph.ts';
 import { createChangeFeed } from './postgres/change-feed.ts';
 import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
+import { keepProjects } from './postgres/embedded/kept-projects.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
 import { rebuildVectorIndex, tidyTables, withUpkeep } from './postgres/embedded/upkeep.ts';
 import { requireEmbedder } from './postgres/embedder-record.ts';
@@ -98,8 +99,9 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
   const graph =
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
   const stopPruning = startPruning(database, { isProjected: graph !== null, report });
+  const stores = createStores(database, Date.now, graph?.store, redactor);
   return {
-    stores: createStores(database, Date.now, graph?.store, redactor),
+    stores: url === null ? { ...stores, projects: keepProjects(stores.projects) } : stores,
     indexes: createIndexStore(database),
     texts: createTextStore(database, Date.now),
     database,

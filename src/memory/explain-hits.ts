@@ -2,7 +2,6 @@ import type { Authority } from './authority.ts';
 import { type Confidence, confidence } from './confidence.ts';
 import type { Contribution } from './fuse-rankings.ts';
 import type { GraphHit, GraphVia } from './graph-arm.ts';
-import { keywordTerms } from './keyword-terms.ts';
 import type { Page, PageId } from './page.ts';
 import type { Ranked } from './rank-hits.ts';
 import type { FusionMethod } from './ranking-profiles.ts';
@@ -11,6 +10,7 @@ import { type Snippet, snippet } from './snippet.ts';
 import type { Stores } from './stores.ts';
 import type { TypeHint } from './type-hints.ts';
 import type { View } from './view.ts';
+import { wordTerms } from './word-terms.ts';
 
 /** The account of a hit: what was computed, never computed again for show. */
 export type Explain = {
@@ -81,7 +81,7 @@ export async function explainHits(
       {
         page,
         score: hit.score,
-        passage: snippet(page.body, nearest?.passage ?? null, findings.terms, keywordTerms),
+        passage: snippet(page.body, nearest?.passage ?? null, findings.terms, wordTerms),
         explain: {
           keyword: keywordRanks.get(page.id) ?? null,
           dense:

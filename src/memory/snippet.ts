@@ -9,8 +9,6 @@ export const MAX_SNIPPET_UNITS = 320;
 const MAX_LOOKED_AT = 64 * 1024;
 /** Longer runs without a space are parted: a page of Chinese is one such run. */
 const MAX_RUN_UNITS = 80;
-/** Words whose terms are looked for at once; most words of a text are not of the query. */
-const WORDS_AT_ONCE = 12;
 
 type Word = { readonly start: number; readonly end: number };
 type Found = Word & { readonly terms: ReadonlySet<string> };
@@ -24,13 +22,13 @@ type Found = Word & { readonly terms: ReadonlySet<string> };
  * @param range    where to look first: the passage that was found, or null for the whole body. A
  *                 passage without any of the terms gives way to a place of the body that has some
  * @param terms    the query's terms; with none, or none found, the snippet is the range's beginning
- * @param termsOf  the terms of a text
+ * @param termsOf  the terms of a run without spaces
  */
 export function snippet(
   body: string,
   range: { readonly start: number; readonly end: number } | null,
   terms: ReadonlySet<string>,
-  termsOf: (text: string) => Iterable<string>,
+  termsOf: (word: string) => readonly string[],
 ): Snippet {
   const whole = { start: 0, end: body.length };
   const near = lookInto(body, range ?? whole, terms, termsOf);
@@ -50,7 +48,7 @@ function lookInto(
   body: string,
   range: { readonly start: number; readonly end: number },
   terms: ReadonlySet<string>,
-  termsOf: (text: string) => Iterable<string>,
+  termsOf: (word: string) => readonly string[],
 ) {
   const from = range.start;
   const words = wordsOf(body, from, Math.min(range.end, from + MAX_LOOKED_AT));
@@ -83,23 +81,13 @@ function findTerms(
   body: string,
   words: readonly Word[],
   terms: ReadonlySet<string>,
-  termsOf: (text: string) => Iterable<string>,
+  termsOf: (word: string) => readonly string[],
 ): Found[] {
   if (terms.size === 0) return [];
-  const termsIn = ({ start, end }: Word) =>
-    new Set(termsOf(body.slice(start, end))).intersection(terms);
-  const found: Found[] = [];
-  for (let at = 0; at < words.length; at += WORDS_AT_ONCE) {
-    const some = words.slice(at, at + WORDS_AT_ONCE);
-    const start = some[0]?.start ?? 0;
-    const end = some.at(-1)?.end ?? start;
-    if (termsIn({ start, end }).size === 0) continue;
-    for (const word of some) {
-      const own = termsIn(word);
-      if (own.size > 0) found.push({ ...word, terms: own });
-    }
-  }
-  return found;
+  return words.flatMap((word): Found[] => {
+    const own = termsOf(body.slice(word.start, word.end)).filter((term) => terms.has(term));
+    return own.length === 0 ? [] : [{ ...word, terms: new Set(own) }];
+  });
 }
 
 /** The first window over found words that has the most different terms, begun late; null when none is found. */

@@ -8,13 +8,16 @@ export type { Connection, Statement } from './session.ts';
 
 /**
  * READ is REPEATABLE READ READ ONLY: every statement sees the same snapshot, and none may write.
- * WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may be repeated.
+ * SEARCH is a READ in which the vector index reads on until enough passages pass the filters, and
+ * looks widely. WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may
+ * be repeated.
  *
  * Statements are planned for the average tenant. A plan for the tenant that asks takes one that
  * came after the last count of statistics for empty, and joins it row by row: 1,000 edges took half
- * a minute at 15,000 pages. Only READ plans for the values at hand, as searches and walks need.
+ * a minute at 15,000 pages. Only READ, and SEARCH where there are many tenants, plan for the values
+ * at hand: a walk depends on them, and a search by words of a large tenant does.
  */
-export type TransactionMode = 'READ' | 'WRITE';
+export type TransactionMode = 'READ' | 'SEARCH' | 'WRITE';
 
 /** A Postgres database: a server, or the embedded engine. */
 export type Database = Connection & {
@@ -60,10 +63,18 @@ export type PostgresOptions = {
   readonly statementTimeoutMs?: number;
 };
 
-const BEGIN = {
-  READ: 'begin isolation level repeatable read read only; set local plan_cache_mode = auto',
-  WRITE: 'begin isolation level read committed read write',
-} as const;
+const READ = 'begin isolation level repeatable read read only';
+const PLAN_ANEW = 'set local plan_cache_mode = auto';
+const SCAN_ON = 'set local hnsw.iterative_scan = strict_order; set local hnsw.ef_search = 120';
+
+/** All in one round trip. */
+function toBegin({ hasOneTenant }: { readonly hasOneTenant: boolean }) {
+  return {
+    READ: `${READ}; ${PLAN_ANEW}`,
+    SEARCH: hasOneTenant ? `${READ}; ${SCAN_ON}` : `${READ}; ${PLAN_ANEW}; ${SCAN_ON}`,
+    WRITE: 'begin isolation level read committed read write',
+  } as const;
+}
 
 /** What the server's own time limit may take to be told, before the connection is given up. */
 const ANSWER_GRACE_MS = 2_000;
@@ -98,6 +109,7 @@ export function connectPostgres({
     listening,
     holding: createPool({ ...config, max: 1 }),
     channels,
+    hasOneTenant: false,
     answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
   });
 }
@@ -124,6 +136,7 @@ export function createDatabase({
   listening,
   holding,
   channels,
+  hasOneTenant,
   answerTimeoutMs,
 }: {
   readonly pool: Pool;
@@ -132,8 +145,11 @@ export function createDatabase({
   /** For the connection of a held lock; null where no other process can open the database. */
   readonly holding: Pool | null;
   readonly channels: Channels;
+  /** Whether the average tenant is the only one, so that its plans fit. */
+  readonly hasOneTenant: boolean;
   readonly answerTimeoutMs: number;
 }): Database {
+  const begin = toBegin({ hasOneTenant });
   const listen = createListen(listening, channels);
   let statements = 0;
 
@@ -160,7 +176,7 @@ export function createDatabase({
 
     transaction: (mode, work) =>
       withSession(async (session) => {
-        await session.control(BEGIN[mode]);
+        await session.control(begin[mode]);
         let result: Awaited<ReturnType<typeof work>>;
         try {
           result = await work(session);

@@ -3,7 +3,6 @@ import type { PageFilter } from '../memory/page-store.ts';
 import type { ArmQuery, DenseHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { searchedProjects } from './keyword-counts.ts';
 import { FIRST_OWN_PARAMETER, PAGE_FILTER, pageFilterValues } from './page-filter.ts';
 
 /** Up to this many passages in scope, all are compared: exact, and as fast as the graph index. */
@@ -26,8 +25,8 @@ type HitRow = {
  * them all are compared; else the graph index is read on until enough pass, and all are compared
  * after all when it came back short.
  *
- * Costs two statements for few passages, three for many, one more where the first passages belong to
- * few pages. Needs a transaction.
+ * Costs one statement for many passages, two for few, one more where the first passages belong to
+ * few pages. Needs a SEARCH transaction.
  */
 export async function searchByVector(
   connection: Connection,
@@ -36,14 +35,16 @@ export async function searchByVector(
   mostExact = MAX_EXACT_PASSAGES,
 ): Promise<DenseHit[]> {
   const query = { view, filter, window, vector, model };
-  const isSmall = await hasAtMost(connection, query, mostExact);
-  if (!isSmall) await connection.query(SCAN_ON);
-  const rows = await connection.query<HitRow>(
-    isSmall ? searchExactly(query) : searchByIndex(query),
-  );
-  const hits = bestOfPages(rows).slice(0, window);
-  const wasCut = rows.length === window * PASSAGES_PER_PAGE;
-  if (hits.length === window || (isSmall && !wasCut)) return hits;
+  const near = await connection.query<HitRow>(searchByIndex(query, mostExact));
+  const hits = bestOfPages(near).slice(0, window);
+  if (hits.length === window) return hits;
+
+  if (near.length === 0) {
+    const rows = await connection.query<HitRow>(searchExactly(query));
+    const exact = bestOfPages(rows).slice(0, window);
+    const wasCut = rows.length === window * PASSAGES_PER_PAGE;
+    if (exact.length === window || !wasCut) return exact;
+  }
   return bestOfPages(await connection.query<HitRow>(everyPage(query)));
 }
 
@@ -73,50 +74,12 @@ export async function similarities(
 
 type Query = ArmQuery & Vector & { readonly view: View };
 
-/** Whether no more than so many passages can be of use: those that pass the filters, or more. */
-async function hasAtMost(connection: Connection, query: Query, most: number): Promise<boolean> {
-  const { view, filter } = query;
-  const [row] = await connection.query<{ is_small: boolean }>(
-    isSelective(filter)
-      ? {
-          name: 'passage_is_few_matching',
-          text: `
-            select count(*) <= $${FIRST_OWN_PARAMETER} as is_small from (
-              select from passage s join page p on p.tenant = s.tenant and p.id = s.page_id
-              where s.tenant = $1 and s.project_id = any($6::uuid[]) and ${PAGE_FILTER}
-              limit $${FIRST_OWN_PARAMETER} + 1
-            ) few
-          `,
-          values: [...pageFilterValues(view, filter), most],
-        }
-      : {
-          name: 'passage_is_few',
-          text: `
-            select count(*) <= $3 as is_small from (
-              select from passage where tenant = $1 and project_id = any($2::uuid[]) limit $3 + 1
-            ) few
-          `,
-          values: [view.tenant, searchedProjects(view, filter), most],
-        },
-  );
-  return row?.is_small ?? true;
-}
-
 /** Whether a filter may leave few pages of its projects; others are not worth a look at the pages. */
 function isSelective({ projectIds, excludeSuperseded, excludeArchived, ...rest }: PageFilter) {
   return Object.values(rest).some((condition) => condition !== undefined);
 }
 
-/** Reads the graph index on until enough passages pass the filters, and looks widely. */
-const SCAN_ON = {
-  name: 'hnsw_scan_on',
-  text: `
-    select set_config('hnsw.iterative_scan', 'strict_order', true),
-      set_config('hnsw.ef_search', '120', true)
-  `,
-};
-
-const [VECTOR, MODEL, LIMIT] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER + offset}`);
+const [VECTOR, MODEL, LAST] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER + offset}`);
 
 const COLUMNS = `s.page_id, s.embedding <=> ${VECTOR}::vector as distance, s.ordinal,
   s.start_offset, s.end_offset`;
@@ -134,20 +97,28 @@ function searchExactly(query: Query) {
     text: `
       select ${COLUMNS} from ${SOURCE}
       order by (s.embedding <=> ${VECTOR}::vector) + 0, p.path, p.id, s.ordinal
-      limit ${LIMIT}
+      limit ${LAST}
     `,
     values: [...valuesOf(query), query.window * PASSAGES_PER_PAGE],
   };
 }
 
 /**
+ * Nothing where so few passages can be of use that comparing all is as fast: those that pass a filter
+ * which may leave few, else all of the projects.
+ *
  * Each page is looked up by itself, and the limit stands in the text: so the planner takes the graph
  * index without knowing the parameters, and plans once. Planning anew took a third of the time.
  */
-function searchByIndex(query: Query) {
+function searchByIndex(query: Query, mostExact: number) {
   const limit = query.window * PASSAGES_PER_PAGE;
+  const isSelectiveFilter = isSelective(query.filter);
+  const useful = isSelectiveFilter
+    ? `passage s join page p on p.tenant = s.tenant and p.id = s.page_id
+      where s.tenant = $1 and s.project_id = any($6::uuid[]) and ${PAGE_FILTER}`
+    : `passage where tenant = $1 and project_id = any($6::uuid[])`;
   return {
-    name: `passage_search_by_index_${limit}`,
+    name: `passage_search_by_index_${limit}${isSelectiveFilter ? '_selective' : ''}`,
     text: `
       select near.* from (
         select ${COLUMNS}, page.path
@@ -159,9 +130,10 @@ function searchByIndex(query: Query) {
         order by s.embedding <=> ${VECTOR}::vector
         limit ${limit}
       ) near
+      where (select count(*) from (select from ${useful} limit ${LAST}::int8 + 1) few) > ${LAST}::int8
       order by near.distance, near.path, near.page_id, near.ordinal
     `,
-    values: valuesOf(query),
+    values: [...valuesOf(query), mostExact],
   };
 }
 
@@ -174,7 +146,7 @@ function everyPage(query: Query) {
         order by s.page_id, distance, s.ordinal
       ) best
       order by best.distance, best.path, best.page_id
-      limit ${LIMIT}
+      limit ${LAST}
     `,
     values: [...valuesOf(query), query.window],
   };

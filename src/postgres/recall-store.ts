@@ -18,7 +18,7 @@ import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 export function createRecallStore(database: Database): RecallStore {
   return {
     session: (view, work) =>
-      database.transaction('READ', async (connection) =>
+      database.transaction('SEARCH', async (connection) =>
         work({
           searchByKeywords: (query) => searchByKeywords(connection, view, query),
           searchByVector: (query) => searchByVector(connection, view, query),

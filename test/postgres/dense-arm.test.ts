@@ -94,7 +94,7 @@ function search(
   } = {},
 ): Promise<DenseHit[]> {
   const query = { filter, window, vector: QUERY, model: MODEL };
-  return database.transaction('READ', (connection) =>
+  return database.transaction('SEARCH', (connection) =>
     searchByVector(connection, view, query, mostExact),
   );
 }
@@ -276,7 +276,7 @@ describe('among thousands of passages', () => {
     const plans: string[] = [];
     const query = { filter: {}, window: 10, vector: QUERY, model: MODEL };
 
-    const hits = await database.transaction('READ', (connection) => {
+    const hits = await database.transaction('SEARCH', (connection) => {
       const explaining: Connection = {
         async query(statement) {
           if (statement.name?.startsWith('passage_search_by_index')) {

@@ -122,6 +122,7 @@ function serve(engine: Engine, unlock: () => void): EmbeddedDatabase {
     listening: pool,
     holding: null,
     channels,
+    hasOneTenant: true,
     answerTimeoutMs: 0,
   });
 
