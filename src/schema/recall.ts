@@ -144,8 +144,9 @@ builder.queryField('recall', (t) =>
       input: t.arg({ type: RecallInputRef, required: true, description: 'What to look for.' }),
     },
     resolve: (_root, { input }, context) =>
-      inInput(async () =>
-        recall(context.stores, await context.viewAt(toAsOf(input.asOf, context)), {
+      inInput(async () => {
+        const asOf = toAsOf(input.asOf, context);
+        const found = await recall(context.stores, await context.viewAt(asOf), {
           text: input.text,
           filter: await toRecallFilter(input, context),
           includeSuperseded: input.includeSuperseded ?? false,
@@ -154,8 +155,12 @@ builder.queryField('recall', (t) =>
           limit: input.limit ?? null,
           tokenBudget: input.tokenBudget ?? null,
           ranking: input.ranking ?? null,
-        }),
-      ),
+        });
+        // What the graph arm came from is mostly among the hits.
+        const { page: loader } = context.loadersAt(asOf);
+        for (const { page } of found.hits) loader.prime(page.id, page);
+        return found;
+      }),
   }),
 );
 
