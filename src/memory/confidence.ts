@@ -5,6 +5,8 @@ export type Confidence = {
   /** 0 to 0.95. */
   readonly value: number;
   readonly evidenceCount: number;
+  /** Evidence from before it spoke for content that was replaced; null where all counts. */
+  readonly evidenceCountsSince: number | null;
   readonly distinctSessions: number;
   readonly newestEvidenceAt: number | null;
   readonly unresolvedContradictions: number;
@@ -35,7 +37,7 @@ const DAY_MS = 86_400_000;
  * @param now  milliseconds UTC
  */
 export function confidence(evidence: EvidenceSummary, now: number): Confidence {
-  const { count, distinctSessions, newestAt, unresolvedContradictions } = evidence;
+  const { count, countsSince, distinctSessions, newestAt, unresolvedContradictions } = evidence;
   const repeats = Math.min(REPEAT_SHARE * (count - distinctSessions), MAX_REPEATS);
   const breadth = distinctSessions + repeats;
   const ageDays = newestAt === null ? 0 : Math.max(0, now - newestAt) / DAY_MS;
@@ -44,6 +46,7 @@ export function confidence(evidence: EvidenceSummary, now: number): Confidence {
   return {
     value: Math.min(MAX_CONFIDENCE, (grown * fresh) / (1 + unresolvedContradictions)),
     evidenceCount: count,
+    evidenceCountsSince: countsSince,
     distinctSessions,
     newestEvidenceAt: newestAt,
     unresolvedContradictions,

@@ -68,7 +68,10 @@ export type PageReader = {
 
 /** What confidence is derived from. */
 export type EvidenceSummary = {
+  /** Rows that count for the version that is read. */
   readonly count: number;
+  /** Rows from before this instant spoke for content that was replaced; null where all count. */
+  readonly countsSince: number | null;
   readonly distinctSessions: number;
   readonly newestAt: number | null;
   /** Active, unresolved `CONTRADICTS` edges that point at the page, from current challengers that the view sees. */

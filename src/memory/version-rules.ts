@@ -33,6 +33,41 @@ export function decideOutcome(
 }
 
 /**
+ * Whether a version says all that the one before said, and perhaps more: the same kind and title, and
+ * each line of the old body still there, in its order. White space at the ends of lines and blank lines do not
+ * count. Anything else takes the place of what was believed.
+ */
+export function extendsContent(newer: Content, older: Content): boolean {
+  if (newer.kind !== older.kind || newer.title !== older.title) return false;
+  const kept = linesOf(newer.body);
+  let at = 0;
+  return linesOf(older.body).every((line) => {
+    at = kept.indexOf(line, at) + 1;
+    return at > 0;
+  });
+}
+
+function linesOf(body: string): readonly string[] {
+  return body
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * From when the evidence of a page counts for a new version, milliseconds UTC: for one that extends
+ * the one before from then on as well, else from its own write on.
+ */
+export function believedSince(
+  current: (Content & { readonly believedSince: number }) | null,
+  write: Content,
+  now: number,
+): number {
+  if (current === null) return DAWN;
+  return extendsContent(write, current) ? current.believedSince : now;
+}
+
+/**
  * When a version counts as recorded: now, but always after the one before, so that two writes of one
  * page in the same millisecond are strictly ordered and each can be read by its time.
  */

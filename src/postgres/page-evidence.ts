@@ -4,11 +4,16 @@ import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { PAGES_THEN } from './page-filter.ts';
 import { IS_SEEN, IS_SUPERSEDED, viewValues, WAS_SEEN, WAS_SUPERSEDED } from './page-view.ts';
+import { toValidFrom } from './time-bounds.ts';
 
-type EvidenceRow = EvidenceSummary & { readonly id: PageId };
+type EvidenceRow = Omit<EvidenceSummary, 'countsSince'> & {
+  readonly id: PageId;
+  readonly countsSince: number;
+};
 
 const NO_EVIDENCE: EvidenceSummary = {
   count: 0,
+  countsSince: null,
   distinctSessions: 0,
   newestAt: null,
   unresolvedContradictions: 0,
@@ -31,31 +36,49 @@ export async function summariseEvidence(
     values: [...viewValues(view), ids],
   });
   const summaries = new Map<PageId, EvidenceSummary>(
-    rows.map(({ id, ...summary }) => [id, summary]),
+    rows.map(({ id, countsSince, ...summary }) => [
+      id,
+      { ...summary, countsSince: toValidFrom(countsSince) },
+    ]),
   );
   return ids.map((id) => summaries.get(id) ?? NO_EVIDENCE);
 }
 
-const NOW = summarise('page p', IS_SEEN, `not p.archived and not ${IS_SUPERSEDED}`);
-const THEN = summarise(PAGES_THEN, WAS_SEEN, `not ${WAS_SUPERSEDED}`);
+/** The present has the current version of each page as `v`, as the past has the one that it chose. */
+const PAGES_NOW = `page p
+  join page_version v on v.tenant = p.tenant and v.page_id = p.id and v.version = p.version`;
+
+const NOW = summarise(PAGES_NOW, {
+  challengers: 'page p',
+  isSeen: IS_SEEN,
+  isCurrent: `not p.archived and not ${IS_SUPERSEDED}`,
+});
+const THEN = summarise(PAGES_THEN, {
+  challengers: PAGES_THEN,
+  isSeen: WAS_SEEN,
+  isCurrent: `not ${WAS_SUPERSEDED}`,
+});
 
 /** @param isCurrent  what a challenger must hold, beside being seen, to count */
-function summarise(pages: string, isSeen: string, isCurrent: string): string {
+function summarise(
+  pages: string,
+  { challengers, isSeen, isCurrent }: Record<'challengers' | 'isSeen' | 'isCurrent', string>,
+): string {
   return `
-    select a.id, b.*, c.*
-    from (select p.id from ${pages} where p.id = any($6::uuid[]) and ${isSeen}) a
+    select a.id, a.believed_since as "countsSince", b.*, c.*
+    from (select p.id, v.believed_since from ${pages} where p.id = any($6::uuid[]) and ${isSeen}) a
     cross join lateral (
       select count(*) as count,
         count(distinct b.source_id) filter (where b.source_kind = 'SESSION') as "distinctSessions",
         max(b.created_at) as "newestAt"
       from evidence b
-      where b.tenant = $1 and b.page_id = a.id and b.created_at <= $5::int8
+      where b.tenant = $1 and b.page_id = a.id and a.believed_since <= b.created_at and b.created_at <= $5::int8
     ) b
     cross join lateral (
       select count(*) as "unresolvedContradictions"
       from edge e
       cross join lateral (
-        select from ${pages} where p.id = e.from_id and ${isSeen} and ${isCurrent}
+        select from ${challengers} where p.id = e.from_id and ${isSeen} and ${isCurrent}
       ) challenger
       where e.tenant = $1 and e.to_id = a.id and e.kind = 'CONTRADICTS'
         and (e.resolution = 'UNRESOLVED' or e.resolved_at > $5::int8)

@@ -14,6 +14,7 @@ export type CurrentPage = ValidTime & {
   readonly sensitivity: number;
   readonly hints: readonly string[];
   readonly recordedAt: number;
+  readonly believedSince: number;
 };
 
 /** A write, and what it comes to. */
@@ -21,6 +22,7 @@ export type DecidedWrite = WrittenPage & {
   readonly write: PageWrite;
   readonly validTime: ValidTime;
   readonly recordedAt: number;
+  readonly believedSince: number;
   readonly current: CurrentPage | null;
 };
 
@@ -36,7 +38,8 @@ export async function lockPages(
     name: 'page_lock_many',
     text: `
       select w.position, p.id, p.version, p.kind, p.title, v.body, p.sensitivity, p.hints,
-        p.valid_from as "validFrom", p.valid_to as "validTo", p.recorded_at as "recordedAt"
+        p.valid_from as "validFrom", p.valid_to as "validTo", p.recorded_at as "recordedAt",
+        v.believed_since as "believedSince"
       from unnest($2::uuid[], $3::text[]) with ordinality as w(project_id, path, position)
       join page p on p.tenant = $1 and p.project_id = w.project_id and p.path = w.path
       join page_version v on v.tenant = $1 and v.page_id = p.id and v.version = p.version
@@ -158,17 +161,17 @@ export async function insertVersions(
     name: 'page_version_insert_many',
     text: `
       insert into page_version (tenant, page_id, version, project_id, kind, title, body,
-        sensitivity, valid_from, valid_to, recorded_at, keyword, keyword_length)
+        sensitivity, valid_from, valid_to, recorded_at, believed_since, keyword, keyword_length)
       select $1, n.page_id, n.version, n.project_id, n.kind, n.title, n.body, n.sensitivity,
-        n.valid_from, n.valid_to, n.recorded_at, n.keyword, n.keyword_length
+        n.valid_from, n.valid_to, n.recorded_at, n.believed_since, n.keyword, n.keyword_length
       from json_to_recordset($2::json) as n(
         page_id uuid, version int4, project_id uuid, kind text, title text, body text,
-        sensitivity int2, valid_from int8, valid_to int8, recorded_at int8,
+        sensitivity int2, valid_from int8, valid_to int8, recorded_at int8, believed_since int8,
         keyword tsvector, keyword_length int4)
     `,
     values: [
       tenant,
-      toJson(writes, ({ pageId, version, write, validTime, recordedAt }) => ({
+      toJson(writes, ({ pageId, version, write, validTime, recordedAt, believedSince }) => ({
         page_id: pageId,
         version,
         project_id: write.projectId,
@@ -179,6 +182,7 @@ export async function insertVersions(
         valid_from: validTime.validFrom,
         valid_to: validTime.validTo,
         recorded_at: recordedAt,
+        believed_since: believedSince,
         keyword: toTsvector(write.versionKeyword),
         keyword_length: write.versionKeyword.length,
       })),

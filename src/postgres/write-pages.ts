@@ -2,7 +2,12 @@ import { v7 as newId } from 'uuid';
 import { NotFoundError } from '../memory/errors.ts';
 import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
-import { decideOutcome, nextRecordedAt, toValidTime } from '../memory/version-rules.ts';
+import {
+  believedSince,
+  decideOutcome,
+  nextRecordedAt,
+  toValidTime,
+} from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
 import { VersionConflictError } from '../memory/write-conflicts.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
@@ -117,6 +122,7 @@ function decide(
     version: isSame ? found : found + 1,
     validTime: isSame ? current : given,
     recordedAt: isSame ? current.recordedAt : nextRecordedAt(now, current?.recordedAt ?? null),
+    believedSince: isSame ? current.believedSince : believedSince(current, write, now),
   };
 }
 

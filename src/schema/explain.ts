@@ -1,4 +1,3 @@
-import type { Confidence } from '../memory/confidence.ts';
 import type { Explain } from '../memory/explain-hits.ts';
 import { ARMS, type Contribution } from '../memory/fuse-rankings.ts';
 import { FUSION_METHODS } from '../memory/ranking-profiles.ts';
@@ -6,6 +5,7 @@ import { DEFAULT_RECALL_LIMIT } from '../memory/recall.ts';
 import type { TypeHint } from '../memory/type-hints.ts';
 import { AuthorityRef } from './authority.ts';
 import { builder } from './builder.ts';
+import { ConfidenceRef } from './confidence.ts';
 import { describe } from './enums.ts';
 import { DenseMatchRef, GraphMatchRef, GraphViaRef, KeywordMatchRef } from './matches.ts';
 import { PageRef } from './page.ts';
@@ -81,30 +81,6 @@ const HeldBelowRef = builder
       }),
       score: t.exposeFloat('score', {
         description: 'Its score; that of this hit is (1 - 2^-20) times as much.',
-      }),
-    }),
-  });
-
-const ConfidenceRef = builder
-  .objectRef<Confidence & { readonly inRanking: boolean }>('Confidence')
-  .implement({
-    description: 'How sure we are of a page, from evidence alone.',
-    fields: (t) => ({
-      value: t.exposeFloat('value', { description: '0 to 0.95.' }),
-      evidenceCount: t.exposeInt('evidenceCount', { description: 'Pieces of evidence.' }),
-      distinctSessions: t.exposeInt('distinctSessions', {
-        description: 'Different sessions that they come from.',
-      }),
-      newestEvidenceAt: t.expose('newestEvidenceAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the newest came; null when there is none.',
-      }),
-      unresolvedContradictions: t.exposeInt('unresolvedContradictions', {
-        description: 'Active, unresolved disputes against the page.',
-      }),
-      inRanking: t.exposeBoolean('inRanking', {
-        description: 'Whether the order of hits was moved by it.',
       }),
     }),
   });

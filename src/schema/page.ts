@@ -63,7 +63,8 @@ builder.node(PageRef, {
       description: 'When the page was first written.',
     }),
     evidenceCount: t.int({
-      description: 'How many times something spoke for it.',
+      description:
+        'How many times something spoke for it, since it says what it says: see `Confidence.evidenceCountsSince`.',
       resolve: async (page, _args, { loadersAt }) =>
         (await loadersAt(page.readAt).evidence.load(page.id)).count,
     }),

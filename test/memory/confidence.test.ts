@@ -8,7 +8,13 @@ const NOW = Date.UTC(2026, 5, 1);
 function confidenceOf(input: { s: number; n?: number; ageDays?: number; c?: number }): number {
   const { s, n = s, ageDays = 0, c = 0 } = input;
   const newestAt = n === 0 ? null : NOW - ageDays * DAY;
-  const summary = { count: n, distinctSessions: s, newestAt, unresolvedContradictions: c };
+  const summary = {
+    count: n,
+    countsSince: null,
+    distinctSessions: s,
+    newestAt,
+    unresolvedContradictions: c,
+  };
   return confidence(summary, NOW).value;
 }
 
@@ -34,10 +40,17 @@ test('takes evidence from the future for new', () => {
 });
 
 test('hands on what the value rests on', () => {
-  const summary = { count: 5, distinctSessions: 2, newestAt: 7, unresolvedContradictions: 1 };
+  const summary = {
+    count: 5,
+    countsSince: 3,
+    distinctSessions: 2,
+    newestAt: 7,
+    unresolvedContradictions: 1,
+  };
 
   expect(confidence(summary, NOW)).toMatchObject({
     evidenceCount: 5,
+    evidenceCountsSince: 3,
     distinctSessions: 2,
     newestEvidenceAt: 7,
     unresolvedContradictions: 1,

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { DAWN, FOREVER } from '../../src/memory/instant.ts';
 import { PAGE_KINDS } from '../../src/memory/page.ts';
 import {
+  believedSince,
   decideOutcome,
+  extendsContent,
   holdsAt,
   nextRecordedAt,
   replaces,
@@ -134,4 +136,57 @@ test('since January, told after since June, holds until June; told to end in Mar
   expect(holdsAt([june, toValidTime(1, null)], 3)).toEqual(toValidTime(1, null));
   expect(holdsAt([june, toValidTime(1, null)], 7)).toBe(june);
   expect(holdsAt([june, toValidTime(1, 8)], 7)).toEqual(toValidTime(1, 8));
+});
+
+const line = fc.constantFrom('a', 'b', 'c', '  b  ', '');
+const lines = fc.array(line, { maxLength: 6 });
+const said = (body: readonly string[]) => ({
+  kind: 'FACT' as const,
+  title: 't',
+  body: body.join('\n'),
+});
+
+test('a content extends itself, and whatever it was made from by adding lines', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(line, fc.boolean()), { maxLength: 8 }), (all) => {
+      const older = all.filter(([, isOld]) => isOld).map(([text]) => text);
+
+      expect(extendsContent(said(all.map(([text]) => text)), said(older))).toBe(true);
+    }),
+  );
+});
+
+test('of two contents that extend each other, neither says more', () => {
+  fc.assert(
+    fc.property(lines, lines, (one, other) => {
+      fc.pre(extendsContent(said(one), said(other)) && extendsContent(said(other), said(one)));
+      const words = (body: readonly string[]) => body.map((each) => each.trim()).filter(Boolean);
+
+      expect(words(one)).toEqual(words(other));
+    }),
+  );
+});
+
+test.each([
+  ['a line that is gone', ['a', 'b'], ['a']],
+  ['a line that was changed', ['port 8080'], ['port 9090']],
+  ['lines that changed places', ['a', 'b'], ['b', 'a']],
+  ['one line for two equal ones', ['a', 'a'], ['a']],
+])('%s takes the place of what was believed', (_what, older, newer) => {
+  expect(extendsContent(said(newer), said(older))).toBe(false);
+});
+
+test('another title or kind takes the place of what was believed', () => {
+  const older = said(['a']);
+
+  expect(extendsContent({ ...older, title: 'port 9090' }, older)).toBe(false);
+  expect(extendsContent({ ...older, kind: 'RULE' }, older)).toBe(false);
+});
+
+test('an extended version keeps the evidence of the one before, a replacing one starts anew', () => {
+  const before = { ...said(['a']), believedSince: 7 };
+
+  expect(believedSince(null, said(['a']), 9)).toBe(DAWN);
+  expect(believedSince(before, said(['a', 'b']), 9)).toBe(7);
+  expect(believedSince(before, said(['b']), 9)).toBe(9);
 });

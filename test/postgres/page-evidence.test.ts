@@ -24,7 +24,13 @@ beforeEach(async () => {
 
 afterAll(() => database.close());
 
-const NOTHING = { count: 0, distinctSessions: 0, newestAt: null, unresolvedContradictions: 0 };
+const NOTHING = {
+  count: 0,
+  countsSince: null,
+  distinctSessions: 0,
+  newestAt: null,
+  unresolvedContradictions: 0,
+};
 
 async function disputesOf(id: string, view: View): Promise<number | undefined> {
   const [summary] = await reader.evidence(view, [id]);
@@ -41,7 +47,13 @@ test('counts rows and sessions of many pages, in the order asked, in one stateme
 
   const summaries = await reader.evidence(rows.view(), [bare, known, randomUUID(), known]);
 
-  const counted = { count: 3, distinctSessions: 2, newestAt: 30, unresolvedContradictions: 0 };
+  const counted = {
+    count: 3,
+    countsSince: null,
+    distinctSessions: 2,
+    newestAt: 30,
+    unresolvedContradictions: 0,
+  };
   expect(summaries).toEqual([NOTHING, counted, NOTHING, counted]);
   expect(database.statements - before).toBe(1);
 });
@@ -54,7 +66,7 @@ test('counts in the past what was there then', async () => {
   const view = rows.view({ asOf: { validAt: null, recordedAt: 29 } });
 
   expect(await reader.evidence(view, [id])).toEqual([
-    { count: 1, distinctSessions: 1, newestAt: 10, unresolvedContradictions: 0 },
+    { count: 1, countsSince: null, distinctSessions: 1, newestAt: 10, unresolvedContradictions: 0 },
   ]);
 });
 
