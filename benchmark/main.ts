@@ -1,11 +1,21 @@
+import { existsSync, globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureEmbedded } from './embedded/suite.ts';
+import { DataFileError } from './recall/neutral-format.ts';
+import { measureRecall } from './recall/suite.ts';
 import { measureTraversal } from './traversal/suite.ts';
 
-const USAGE = `Usage: npm run bench -- SUITE --data FILE.jsonl[.gz] [--keep RESULT.json]
-  embedded    the embedded profile over HTTP
-  traversal   the server profile (DATABASE_URL, NEO4J_URI) against the bare driver and the ledger;
-              --edges N for a generated graph too (1,000,000 when left out, 0 for none)
+const RECALL = new URL('./recall/', import.meta.url).pathname;
+
+const USAGE = `Usage: npm run bench -- SUITE [OPTIONS]
+  embedded    the embedded profile over HTTP: --data FILE.jsonl[.gz]
+  traversal   the server profile (DATABASE_URL, NEO4J_URI) against the bare driver and the ledger:
+              --data FILE.jsonl[.gz]; --edges N for a generated graph too (1,000,000 when left out,
+              0 for none)
+  recall      what is found: --suite NAME for a set of the project, --all for each of them, or
+              --data FILE.json or FOLDER in the neutral format; --profile NAME,… compares with the
+              first; --json prints the report
+  --keep RESULT.json   also writes the result there
 `;
 
 const { positionals, values } = parseArgs({
@@ -14,15 +24,50 @@ const { positionals, values } = parseArgs({
     data: { type: 'string' },
     keep: { type: 'string' },
     edges: { type: 'string', default: '1000000' },
+    suite: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    json: { type: 'boolean', default: false },
   },
 });
+const { data, keep = null, edges, suite, all, json } = values;
+const profiles = values.profile?.split(',') ?? [];
 
-if (positionals[0] === 'embedded' && values.data !== undefined) {
-  await measureEmbedded({ data: values.data, keep: values.keep ?? null });
-} else if (positionals[0] === 'traversal' && values.data !== undefined) {
-  const { data, edges, keep = null } = values;
+if (positionals[0] === 'embedded' && data !== undefined) {
+  await measureEmbedded({ data, keep });
+} else if (positionals[0] === 'traversal' && data !== undefined) {
   await measureTraversal({ data, edges: Number(edges), keep });
+} else if (positionals[0] === 'recall' && (all || suite !== undefined || data !== undefined)) {
+  try {
+    if (data !== undefined) await measureRecall({ files: filesOf(data), profiles, keep, json });
+    for (const name of all ? suiteNames() : suite === undefined ? [] : [suite]) {
+      process.stdout.write(json ? '' : `\n${name}\n\n`);
+      await measureRecall({
+        files: [`${RECALL}data/${name}.json`],
+        profiles,
+        keep: keep ?? `${RECALL}reports/${name}.json`,
+        json,
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 } else {
   process.stderr.write(USAGE);
   process.exitCode = 2;
+}
+
+function suiteNames(): readonly string[] {
+  return globSync(`${RECALL}data/*.json`)
+    .map((file) => file.slice(`${RECALL}data/`.length, -'.json'.length))
+    .sort();
+}
+
+/** One file, or all of a folder. */
+function filesOf(path: string): readonly string[] {
+  if (!existsSync(path))
+    throw new DataFileError(`${path}: expected a file or a folder, found none`);
+  return statSync(path).isDirectory() ? globSync(`${path}/*.json`).sort() : [path];
 }

@@ -4,11 +4,12 @@
 // the hub < 60 ms; a page with ten neighbours < 5 ms; start < 3 s, on an empty folder < 8 s.
 // All through HTTP, one client, warm; absolute times, so compare only runs of one machine. Calls of
 // the stores stand beside them, as the server logs them: they are the same on every machine.
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJsonLines } from '../../src/importing/jsonl.ts';
+import { findCommit } from '../find-commit.ts';
+import { percentile, seededPicker } from '../sampling.ts';
 import { ask, type LoggedRequest, runVerb, startServer } from './server-process.ts';
 
 const RECALL = `query Recall($text: String!) {
@@ -108,21 +109,8 @@ async function time<Item>(items: readonly Item[], send: (item: Item) => Promise<
     await send(item);
     times.push(performance.now() - start);
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    Math.round((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0) * 10) /
-    10;
+  const at = (share: number) => Math.round(percentile(times, share) * 10) / 10;
   return { count: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-}
-
-/** What is measured: the commit, marked when files differ from it; null outside of a clone. */
-function findCommit(): string | null {
-  try {
-    const args = ['describe', '--always', '--dirty', '--exclude=*'];
-    return execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
-  } catch {
-    return null;
-  }
 }
 
 /** The median and the most calls of the stores for one request, by the name of its operation. */
@@ -154,18 +142,4 @@ async function readGraph(data: string) {
     }
   }
   return { paths, titles, degrees };
-}
-
-/** Picks without order from a list, the same on every run (a linear congruential generator). */
-function seededPicker(seed: number) {
-  let state = seed;
-  return <Item>(items: readonly Item[], count: number): Item[] => {
-    const pool = [...items];
-    const picked: Item[] = [];
-    while (picked.length < count && pool.length > 0) {
-      state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-      picked.push(...pool.splice(state % pool.length, 1));
-    }
-    return picked;
-  };
 }

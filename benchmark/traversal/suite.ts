@@ -17,6 +17,7 @@ import { openStores } from '../../src/open-stores.ts';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { toGlobalId } from '../../src/schema/global-id.ts';
+import { findCommit } from '../find-commit.ts';
 import { percentile, seededPicker } from '../sampling.ts';
 import { openBareDriver } from './bare-driver.ts';
 import { writePowerLawGraph } from './power-law-graph.ts';
@@ -63,6 +64,7 @@ export async function measureTraversal({ data, edges, keep }: TraversalOptions):
     const real = await measureWalks(bench, LOCAL_PRINCIPAL.tenant);
     const generated = edges === 0 ? null : await measureGenerated(bench, edges);
     const result = {
+      commit: findCommit(),
       data: data.split('/').at(-1),
       machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
       import: imported,

@@ -1,0 +1,63 @@
+import { keywordQuery } from '../../src/memory/keyword-query.ts';
+import { RANKING_PROFILES } from '../../src/memory/ranking-profiles.ts';
+import { recall } from '../../src/memory/recall.ts';
+import type { Stores } from '../../src/memory/stores.ts';
+import { DEPTH } from './metrics.ts';
+import type { Query } from './neutral-format.ts';
+import type { SeededSet } from './seed-set.ts';
+
+/** One way to answer a query: an arm alone, or the whole of recall with a ranking profile. */
+export type Ranker = {
+  readonly name: string;
+  /** Keys, best first, at most `DEPTH`. */
+  readonly rank: (stores: Stores, set: SeededSet, query: Query) => Promise<readonly string[]>;
+};
+
+const KEYWORD: Ranker = {
+  name: 'keyword arm',
+  rank: async ({ recall: store }, { view, keyOf }, { q }) => {
+    const { terms, names } = keywordQuery(q);
+    const hits = await store.session(view, (session) =>
+      session.searchByKeywords({ filter: {}, window: DEPTH, terms, names }),
+    );
+    return hits.map(({ pageId }) => keyOf(pageId));
+  },
+};
+
+const DENSE: Ranker = {
+  name: 'dense arm',
+  rank: async ({ recall: store, embedder }, { view, keyOf }, { q }) => {
+    const [vector] = await embedder.embed([q]);
+    if (vector == null) return [];
+    const hits = await store.session(view, (session) =>
+      session.searchByVector({ filter: {}, window: DEPTH, vector, model: embedder.model }),
+    );
+    return hits.map(({ pageId }) => keyOf(pageId));
+  },
+};
+
+/** The arms, then the profiles; the first profile is what the others are compared with. */
+export function rankersOf(profiles: readonly string[]): readonly Ranker[] {
+  return [KEYWORD, DENSE, ...profiles.map(ofProfile)];
+}
+
+export const PROFILE_NAMES: readonly string[] = RANKING_PROFILES.map(({ name }) => name);
+
+function ofProfile(name: string): Ranker {
+  return {
+    name,
+    rank: async (stores, { view, keyOf }, { q, typeHints = [] }) => {
+      const { hits } = await recall(stores, view, {
+        text: q,
+        filter: {},
+        includeSuperseded: false,
+        includeArchived: false,
+        typeHints,
+        limit: DEPTH,
+        tokenBudget: null,
+        ranking: name,
+      });
+      return hits.map(({ page }) => keyOf(page.id));
+    },
+  };
+}
