@@ -106,7 +106,7 @@ export type MemoryWriter = {
    * Writes pages in order; the number of statements does not grow with their number.
    *
    * @throws {VersionConflictError} if a page's current version is not the expected one
-   * @throws {SupersessionCycleError} if a link would close a cycle of SUPERSEDES
+   * @throws {SupersessionCycleError} if a link of their bodies would close a cycle of SUPERSEDES
    * @throws {IdempotencyConflictError} if the key was used for another request
    * @throws {AnswerPurgedError} if the key was used, and a page of its answer was purged since
    * @throws {NotFoundError} if a page is there but above the view's clearance

@@ -39,3 +39,33 @@ export function findCycle(edges: readonly Supersession[]): readonly PageId[] | n
   }
   return null;
 }
+
+/**
+ * Those of `added` that would close a circle with the edges that are there, or with others of
+ * `added`: of a circle of these, the last in the order is left.
+ */
+export function findClosing<Added extends Supersession>(
+  there: readonly Supersession[],
+  added: readonly Added[],
+): readonly Added[] {
+  if (findCycle([...there, ...added]) === null) return [];
+  const next = Map.groupBy(there, ({ fromId }) => fromId);
+  return added.filter((edge) => {
+    if (isReached(next, edge.toId, edge.fromId)) return true;
+    next.set(edge.fromId, [...(next.get(edge.fromId) ?? []), edge]);
+    return false;
+  });
+}
+
+function isReached(
+  next: ReadonlyMap<PageId, readonly Supersession[]>,
+  from: PageId,
+  to: PageId,
+): boolean {
+  // A set gives what is added to it while it is read.
+  const reached = new Set([from]);
+  for (const id of reached) {
+    for (const { toId } of next.get(id) ?? []) reached.add(toId);
+  }
+  return reached.has(to);
+}

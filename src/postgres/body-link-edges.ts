@@ -5,7 +5,8 @@ import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { ALWAYS, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
 import type { DecidedWrite } from './page-writes.ts';
-import { takeArrivals, waitForPages } from './waiting-edges.ts';
+import { takeArrivals } from './take-arrivals.ts';
+import { waitForPages } from './waiting-edges.ts';
 
 /** A link of a body, and the page that it points at when the writer sees one. */
 type Link = {

@@ -16,7 +16,8 @@ import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
 import { appendChanges } from './outbox.ts';
 import { settleSupersession } from './settle-supersession.ts';
-import { takeArrivals, waitWithAssertions } from './waiting-edges.ts';
+import { takeArrivals } from './take-arrivals.ts';
+import { waitWithAssertions } from './waiting-edges.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 type Ends = { readonly kind: EdgeKind; readonly fromId: PageId; readonly toId: PageId };
@@ -76,7 +77,10 @@ export async function linkWhenPresent(
     const distinct = mergeRepeats(edges, naturalKeyOf);
     await waitWithAssertions(connection, view.tenant, distinct);
     const ends = await findEnds(connection, view, distinct);
-    const changed = await takeArrivals(connection, view, ends, now);
+    const own = new Set(distinct.map(naturalKeyOf));
+    const changed = await takeArrivals(connection, view, ends, now, (edge) =>
+      own.has(naturalKeyOf(edge)),
+    );
     const linked = changed.filter(({ created }) => created).length;
     return {
       result: {
@@ -222,6 +226,6 @@ function toPageIds(linked: readonly { readonly edge: Ends }[]): readonly PageId[
 }
 
 /** The key that one waiting edge has. */
-function naturalKeyOf({ kind, from, to }: WaitingAssertion): string {
+function naturalKeyOf({ kind, from, to }: Pick<WaitingAssertion, 'kind' | 'from' | 'to'>): string {
   return JSON.stringify([kind, from.project, from.path, to.project, to.path]);
 }

@@ -53,16 +53,15 @@ export async function refreshSuperseded(
 }
 
 /**
- * Every circle that new edges close passes through the page that one of them points at, so the
- * edges that can be reached from there hold it whole.
+ * The active SUPERSEDES edges that can be reached from pages. Every circle that new edges close
+ * passes through the page that one of them points at, so those from there hold it whole.
  */
-async function refuseCycle(
+export async function listSupersessionsFrom(
   connection: Connection,
-  view: View,
+  tenant: string,
   starts: readonly PageId[],
-): Promise<void> {
-  if (starts.length === 0) return;
-  const reached = await connection.query<Supersession>({
+): Promise<Supersession[]> {
+  return connection.query<Supersession>({
     name: 'edge_list_supersessions_from',
     text: `
       with recursive reached(id) as (
@@ -77,9 +76,17 @@ async function refuseCycle(
         and edge.kind = 'SUPERSEDES' and edge.recorded_to = 253402300800000
       order by edge.from_id, edge.to_id
     `,
-    values: [view.tenant, starts],
+    values: [tenant, starts],
   });
-  const cycle = findCycle(reached);
+}
+
+async function refuseCycle(
+  connection: Connection,
+  view: View,
+  starts: readonly PageId[],
+): Promise<void> {
+  if (starts.length === 0) return;
+  const cycle = findCycle(await listSupersessionsFrom(connection, view.tenant, starts));
   if (cycle === null) return;
 
   const pages = await connection.query<{ id: PageId; path: string }>({

@@ -1,11 +1,8 @@
-import { v7 as newId } from 'uuid';
 import type { EdgeKind } from '../memory/edge.ts';
 import type { WaitingAssertion } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
-import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { type LedgerEdge, type NewEdge, upsertEdges } from './edge-ledger.ts';
 
 /**
  * Makes the waiting links of bodies agree with them: those of `pageIds` are replaced by `links`.
@@ -64,120 +61,81 @@ export async function waitForPages(
   });
 }
 
-/** Lets edges by natural key wait; one that waits already learns the new note and times. */
-export async function waitWithAssertions(
-  connection: Connection,
-  tenant: string,
-  edges: readonly WaitingAssertion[],
-): Promise<void> {
-  if (edges.length === 0) return;
-  await connection.query({
-    name: 'waiting_edge_add_assertions',
-    text: `
-      insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
-        in_body, asserted, note, valid_from, valid_to)
-      select $1, e.from_project, e.from_path, e.to_project, e.to_path, e.kind, false, true,
-        e.note, e.valid_from, e.valid_to
-      from json_to_recordset($2::json) as e(from_project text, from_path text, to_project text,
-        to_path text, kind text, note text, valid_from int8, valid_to int8)
-      on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
-      set asserted = true, note = coalesce(excluded.note, waiting_edge.note),
-        valid_from = excluded.valid_from, valid_to = excluded.valid_to
-    `,
-    values: [
-      tenant,
-      JSON.stringify(
-        edges.map(({ kind, from, to, note, ...time }) => {
-          const { validFrom, validTo } = toValidTime(time.validFrom, time.validTo);
-          return {
-            kind,
-            note,
-            from_project: from.project,
-            from_path: from.path,
-            to_project: to.project,
-            to_path: to.path,
-            valid_from: validFrom,
-            valid_to: validTo,
-          };
-        }),
-      ),
-    ],
-  });
-}
-
-type Arrival = {
-  readonly kind: EdgeKind;
-  readonly fromId: PageId;
-  readonly toId: PageId;
+/** An edge by the natural keys of its ends, and who says it. */
+export type WaitingEdge = Pick<WaitingAssertion, 'kind' | 'from' | 'to' | 'note'> & {
   readonly inBody: boolean;
   readonly asserted: boolean;
-  readonly note: string | null;
   readonly validFrom: number;
   readonly validTo: number;
 };
 
 /**
- * Takes the links that waited for one of the pages, at either end, and makes them edges where the
- * view sees both ends. The others go on waiting: a link must not reach a page that neither its
- * writer nor the page's writer can see.
- *
- * This table fills and empties so fast that statistics of it mislead, and a plan of free joins
- * took minutes; so the order of the steps is fixed, each a look-up by key or by row. Row ids hold
- * within a statement, since a tenant's writers take turns.
+ * Lets edges of callers by natural key wait. One that waits already learns the new note and the new
+ * valid time, where there is one, as an active edge does.
  */
-export async function takeArrivals(
+export function waitWithAssertions(
   connection: Connection,
-  view: View,
-  pageIds: readonly PageId[],
-  now: number,
-): Promise<LedgerEdge[]> {
-  const arrivals = await connection.query<Arrival>({
-    name: 'waiting_edge_take',
-    text: `
-      with arrived as materialized (
-        select project.name, p.path
-        from page p join project on project.tenant = $1 and project.id = p.project_id
-        where p.tenant = $1 and p.id = any($4::uuid[])
-      ), due as materialized (
-        select w.row_id
-        from arrived a cross join lateral (
-          select ctid as row_id from waiting_edge
-          where tenant = $1 and to_project = a.name and to_path = a.path offset 0) w
-        union
-        select w.row_id
-        from arrived a cross join lateral (
-          select ctid as row_id from waiting_edge
-          where tenant = $1 and from_project = a.name and from_path = a.path offset 0) w
-      ), seen as materialized (
-        select w.ctid as row_id, w.*, f.id as from_id, t.id as to_id
-        from waiting_edge w cross join lateral (
-          select p.id from project join page p on p.tenant = $1 and p.project_id = project.id
-          where project.tenant = $1 and project.name = w.from_project and p.path = w.from_path
-            and p.project_id = any($2::uuid[]) and p.sensitivity <= $3 offset 0) f
-        cross join lateral (
-          select p.id from project join page p on p.tenant = $1 and p.project_id = project.id
-          where project.tenant = $1 and project.name = w.to_project and p.path = w.to_path
-            and p.project_id = any($2::uuid[]) and p.sensitivity <= $3 offset 0) t
-        where w.ctid = any(array(select row_id from due)) and f.id <> t.id
-      ), taken as (
-        delete from waiting_edge where ctid = any(array(select row_id from seen))
-      )
-      select kind, from_id as "fromId", to_id as "toId", in_body as "inBody", asserted, note,
-        valid_from as "validFrom", valid_to as "validTo"
-      from seen
-      order by to_project, to_path, from_project, from_path, kind
-    `,
-    values: [view.tenant, view.projectIds, view.clearance, pageIds],
-  });
-  const inBody = arrivals.filter((arrival) => arrival.inBody);
-  const asserted = arrivals.filter((arrival) => arrival.asserted);
-  const { tenant } = view;
-  return [
-    ...(await upsertEdges(connection, tenant, inBody.map(toEdge), 'BODY', now)),
-    ...(await upsertEdges(connection, tenant, asserted.map(toEdge), 'ASSERTED', now)),
-  ];
+  tenant: string,
+  edges: readonly WaitingAssertion[],
+): Promise<void> {
+  return letWait(
+    connection,
+    tenant,
+    edges.map((edge) => ({
+      ...edge,
+      ...toValidTime(edge.validFrom, edge.validTo),
+      inBody: false,
+      asserted: true,
+    })),
+  );
 }
 
-function toEdge({ kind, fromId, toId, note, validFrom, validTo }: Arrival): NewEdge {
-  return { id: newId(), kind, fromId, toId, note, validFrom, validTo };
+/** Lets edges wait; of one that waits already, what is new of it is added. */
+export async function letWait(
+  connection: Connection,
+  tenant: string,
+  edges: readonly WaitingEdge[],
+): Promise<void> {
+  if (edges.length === 0) return;
+  await connection.query({
+    name: 'waiting_edge_add_many',
+    text: `
+      insert into waiting_edge as w (tenant, from_project, from_path, to_project, to_path, kind,
+        in_body, asserted, note, valid_from, valid_to)
+      select $1, e.from_project, e.from_path, e.to_project, e.to_path, e.kind,
+        e.in_body, e.asserted, e.note, e.valid_from, e.valid_to
+      from json_to_recordset($2::json) as e(from_project text, from_path text, to_project text,
+        to_path text, kind text, in_body boolean, asserted boolean, note text,
+        valid_from int8, valid_to int8)
+      on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
+      set in_body = w.in_body or excluded.in_body, asserted = w.asserted or excluded.asserted,
+        note = coalesce(excluded.note, w.note),
+        valid_from = excluded.valid_from, valid_to = excluded.valid_to
+    `,
+    values: [tenant, JSON.stringify(edges.map(toRow))],
+  });
+}
+
+function toRow({
+  kind,
+  from,
+  to,
+  inBody,
+  asserted,
+  note,
+  validFrom,
+  validTo,
+}: WaitingEdge): object {
+  return {
+    kind,
+    note,
+    asserted,
+    from_project: from.project,
+    from_path: from.path,
+    to_project: to.project,
+    to_path: to.path,
+    in_body: inBody,
+    valid_from: validFrom,
+    valid_to: validTo,
+  };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findCycle, type Supersession } from '../../src/memory/supersession.ts';
+import { findClosing, findCycle, type Supersession } from '../../src/memory/supersession.ts';
 
 const page = fc.integer({ min: 0, max: 8 });
 const edges = fc.array(
@@ -46,6 +46,25 @@ test('looks at a hundred thousand replacements in a row, and at layers with 2^60
   expect(findCycle(chain)).toBeNull();
   expect(findCycle([...chain, { fromId: '100000', toId: '0' }])).toHaveLength(100_001);
   expect(findCycle(layers)).toBeNull();
+});
+
+test('finds, one by one in their order, the added edges that close a circle', () => {
+  fc.assert(
+    fc.property(edges, edges, (all, added) => {
+      const there = all.filter(({ fromId, toId }) => fromId > toId);
+      const kept: Supersession[] = [];
+      const left = added.filter((edge) => {
+        const closes = reaches([...there, ...kept], edge.toId, edge.fromId);
+        if (!closes) kept.push(edge);
+        return closes;
+      });
+
+      const closing = findClosing(there, added);
+
+      expect(closing).toEqual(left);
+      expect(findCycle([...there, ...kept])).toBeNull();
+    }),
+  );
 });
 
 /** By repeated widening: slow, and simple enough to be right. */
