@@ -1,4 +1,5 @@
 import type { EdgeKind } from '../memory/edge.ts';
+import { DAWN, FOREVER } from '../memory/instant.ts';
 import type { WaitingAssertion } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
@@ -90,6 +91,8 @@ export function waitWithAssertions(
   );
 }
 
+const IS_TIMED = `(excluded.valid_from <> ${DAWN} or excluded.valid_to <> ${FOREVER})`;
+
 /** Lets edges wait; of one that waits already, what is new of it is added. */
 export async function letWait(
   connection: Connection,
@@ -110,7 +113,8 @@ export async function letWait(
       on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
       set in_body = w.in_body or excluded.in_body, asserted = w.asserted or excluded.asserted,
         note = coalesce(excluded.note, w.note),
-        valid_from = excluded.valid_from, valid_to = excluded.valid_to
+        valid_from = case when ${IS_TIMED} then excluded.valid_from else w.valid_from end,
+        valid_to = case when ${IS_TIMED} then excluded.valid_to else w.valid_to end
     `,
     values: [tenant, JSON.stringify(edges.map(toRow))],
   });

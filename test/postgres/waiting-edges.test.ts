@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EdgeKind } from '../../src/memory/edge.ts';
-import { linkWhenPresent } from '../../src/memory/link-pages.ts';
+import { DAWN, FOREVER } from '../../src/memory/instant.ts';
+import { linkWhenPresent, unlinkPages } from '../../src/memory/link-pages.ts';
 import type { WaitingAssertion } from '../../src/memory/memory-writer.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { createStores } from '../../src/open-stores.ts';
@@ -57,6 +58,16 @@ const active = async () =>
       values: [project.id],
     })
   ).map(({ said }) => said);
+/** Note and valid time of all rows of edges from a page that are active. */
+const known = (from: string) =>
+  database.query({
+    text: `select e.in_body, e.asserted, e.note, e.valid_from, e.valid_to
+      from edge e join page f on f.id = e.from_id
+      where f.project_id = $1 and f.path = $2 and e.recorded_to = 253402300800000`,
+    values: [project.id, from],
+  });
+const unlink = async (fromId: string, kind: EdgeKind, toId: string) =>
+  unlinkPages(stores, await callerFor(stores), [{ fromId, kind, toId }]);
 const waiting = async () =>
   (
     await database.query<{ said: string }>({
@@ -138,4 +149,44 @@ test('lets a caller link a page that another link waits for and would close a ci
 
   expect(counts).toEqual({ linked: 1, existing: 0, waiting: 0 });
   expect(await waiting()).toEqual(['a SUPERSEDES b']);
+});
+
+test('keeps the valid time of an edge that waits when it is asserted again without one', async () => {
+  await assert(['a', 'CAUSES', 'b', { validFrom: JANUARY, validTo: APRIL }]);
+  await assert(['a', 'CAUSES', 'b', { note: 'why' }]);
+  await assert(['c', 'CAUSES', 'b', { validFrom: JANUARY, validTo: APRIL }]);
+  await assert(['c', 'CAUSES', 'b', { validTo: APRIL }]);
+
+  await say({ a: '', b: '', c: '' });
+
+  const both = { in_body: false, asserted: true, valid_to: APRIL };
+  expect(await known('a')).toEqual([{ ...both, note: 'why', valid_from: JANUARY }]);
+  expect(await known('c')).toEqual([{ ...both, note: null, valid_from: DAWN }]);
+});
+
+test("a link that waits for a body and a caller is the caller's when the body says it no more", async () => {
+  await say({ a: '- causes [[b]]' });
+  await assert(['a', 'CAUSES', 'b', { note: 'why', validFrom: JANUARY }]);
+
+  await say({ a: 'nothing' });
+  await say({ b: '' });
+
+  expect(await known('a')).toEqual([
+    { in_body: false, asserted: true, note: 'why', valid_from: JANUARY, valid_to: FOREVER },
+  ]);
+});
+
+test("a link that waited for a body and a caller is the body's when the caller takes it back", async () => {
+  const { a } = await say({ a: '- causes [[b]]' });
+  await assert(['a', 'CAUSES', 'b', { note: 'why', validFrom: JANUARY }]);
+  const { b } = await say({ b: '' });
+
+  await unlink(a, 'CAUSES', b);
+  const left = await known('a');
+  await say({ a: 'nothing' });
+
+  expect(left).toEqual([
+    { in_body: true, asserted: false, note: null, valid_from: DAWN, valid_to: FOREVER },
+  ]);
+  expect(await active()).toEqual([]);
 });
