@@ -59,9 +59,15 @@ export async function upsertEdges(
   );
 }
 
+/** Of an active edge, whether it goes on without the origin that it loses. */
+const LOSES_BODY = `$3 = 'BODY' and asserted`;
+const LOSES_ASSERTION = `$3 = 'ASSERTED' and in_body and note is null
+  and valid_from = ${DAWN} and valid_to = ${FOREVER}`;
+
 /**
- * Takes one origin away from active edges; those that have no other are retracted. One that a body
- * still says loses the valid time and the note of its assertion: a row of the body alone follows it.
+ * Takes one origin away from active edges; those that have no other are retracted, with who said
+ * them. One that a body still says loses the valid time and the note of its assertion: a row of the
+ * body alone follows it.
  *
  * @returns the edges that had it
  */
@@ -77,17 +83,14 @@ export async function withdrawEdges(
     name: 'edge_withdraw',
     text: `
       update edge
-      set in_body = in_body and $3 <> 'BODY',
-          asserted = asserted and $3 <> 'ASSERTED',
-          recorded_to = case
-            when $3 = 'BODY' and asserted then recorded_to
-            when $3 = 'ASSERTED' and in_body and note is null
-              and valid_from = ${DAWN} and valid_to = ${FOREVER} then recorded_to
+      set in_body = in_body and not (${LOSES_BODY}),
+          asserted = asserted and not (${LOSES_ASSERTION}),
+          recorded_to = case when ${LOSES_BODY} or ${LOSES_ASSERTION} then recorded_to
             else greatest($4, recorded_at + 1) end
       where tenant = $1 and id = any($2::uuid[]) and recorded_to = ${FOREVER}
         and (($3 = 'BODY' and in_body) or ($3 = 'ASSERTED' and asserted))
       returning id, kind, from_id as "fromId", to_id as "toId",
-        in_body and recorded_to <> ${FOREVER} as "isStillSaid"
+        $3 = 'ASSERTED' and in_body and recorded_to <> ${FOREVER} as "isStillSaid"
     `,
     values: [tenant, ids, origin, now],
   });
@@ -162,7 +165,7 @@ async function insertEdges(
         valid_from, valid_to, recorded_at, at,
         resolution, resolved_by, resolved_at, resolution_note)
       select $1, n.id, n.from_id, n.to_id, n.kind,
-        $3 = 'BODY' or coalesce(o.in_body, false), $3 = 'ASSERTED' or coalesce(o.asserted, false),
+        $3 = 'BODY' or coalesce(o.in_body, false), $3 = 'ASSERTED',
         coalesce(n.note, case when $3 = 'ASSERTED' then o.note end),
         n.valid_from, n.valid_to, r.recorded_at,
         case when n.valid_from = ${DAWN} then r.recorded_at else n.valid_from end,

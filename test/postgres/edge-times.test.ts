@@ -162,6 +162,26 @@ test('an edge of a body has the time and note of its assertion only while it is 
   expect((await rows()).every(({ recorded_to }) => recorded_to < FOREVER)).toBe(true);
 });
 
+test('an edge that is over keeps who said it', async () => {
+  await say(`- causes [[${made}/to]]`);
+  await link({ note: 'why' });
+  await unlink();
+  await say('nothing');
+  await link({});
+  await unlink();
+
+  const history = await database.query({
+    text: 'select in_body, asserted, note from edge where from_id = $1 order by recorded_at',
+    values: [from],
+  });
+
+  expect(history).toEqual([
+    { in_body: true, asserted: true, note: 'why' },
+    { in_body: true, asserted: false, note: null },
+    { in_body: false, asserted: true, note: null },
+  ]);
+});
+
 test('an edge that a caller gave a time keeps it when a body says it, and no longer says it', async () => {
   const [asserted] = await link({ validFrom: JANUARY });
 
