@@ -1,9 +1,10 @@
 import type { Edge, EdgeKind, Resolution } from '../memory/edge.ts';
+import type { View } from '../memory/view.ts';
 import { OPEN, toValidFrom, toValidTo } from './time-bounds.ts';
 
 /** An edge `e` as `toEdge` reads it. */
 export const EDGE_COLUMNS = `e.id, e.kind, e.from_id, e.to_id, e.note, e.valid_from, e.valid_to,
-  e.recorded_at, e.recorded_to, e.at, e.resolution`;
+  e.recorded_at, e.recorded_to, e.at, e.resolution, e.resolved_at`;
 
 export type EdgeRow = {
   readonly id: string;
@@ -17,13 +18,17 @@ export type EdgeRow = {
   readonly recorded_to: number;
   readonly at: number;
   readonly resolution: Resolution | null;
+  readonly resolved_at: number | null;
 };
 
 /**
- * An edge that a read finds active at its instant: a retraction that came later is not known there.
+ * An edge that a read finds active at its instant: a retraction or a resolution that came later is
+ * not known there.
  */
-export function toActiveEdge(row: EdgeRow): Edge {
-  return { ...toEdge(row), retractedAt: null };
+export function toActiveEdge(row: EdgeRow, { asOf }: View): Edge {
+  const edge = { ...toEdge(row), retractedAt: null };
+  const isOpenYet = asOf !== null && row.resolved_at !== null && asOf.recordedAt < row.resolved_at;
+  return isOpenYet ? { ...edge, resolution: 'UNRESOLVED' } : edge;
 }
 
 export function toEdge(row: EdgeRow): Edge {

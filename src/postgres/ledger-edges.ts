@@ -41,7 +41,7 @@ export async function listEdges(
   });
 
   const found = Map.groupBy(rows, ({ position }) => position);
-  return requests.map(({ first }, position) => toList(found.get(position) ?? [], first));
+  return requests.map(({ first }, position) => toList(found.get(position) ?? [], first, view));
 }
 
 /** Asked for states of contradictions: one that was settled later than the view's instant was open then. */
@@ -94,12 +94,14 @@ function toRow(request: EdgeListRequest, position: number) {
   };
 }
 
-function toList(rows: readonly (ListRow | EmptyRow)[], first: number): EdgeList {
+function toList(rows: readonly (ListRow | EmptyRow)[], first: number, view: View): EdgeList {
   return {
     edges: rows
       .slice(0, first)
       .flatMap((row) =>
-        row.id === null ? [] : [{ edge: toActiveEdge(row), direction: row.is_out ? 'OUT' : 'IN' }],
+        row.id === null
+          ? []
+          : [{ edge: toActiveEdge(row, view), direction: row.is_out ? 'OUT' : 'IN' }],
       ),
     hasMore: rows.length > first,
     total: rows[0]?.total ?? 0,
@@ -124,6 +126,6 @@ export async function findManyEdges(
       where e.tenant = $1 and e.id = any($6::uuid[]) and ${IS_ACTIVE}`,
     values: [...viewValues(view), ids],
   });
-  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toActiveEdge(row)]));
+  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toActiveEdge(row, view)]));
   return ids.map((id) => edges.get(id) ?? null);
 }

@@ -133,7 +133,7 @@ async function readEdgesAmong(
       order by e.bare, e.at desc, e.id`,
     values: [view.tenant, ids, kinds, ...viewValues(view).slice(3)],
   });
-  return rows.map(toActiveEdge);
+  return rows.map((row) => toActiveEdge(row, view));
 }
 
 function toLevel(level: LevelRow): WalkLevel {

@@ -30,7 +30,8 @@ export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
     }),
     note: t.string({
       nullable: true,
-      description: 'Why, in the words of whoever asserted it.',
+      description:
+        'Why, in the words of whoever asserted it. A later note takes its place, in reads of the past too.',
       resolve: ({ edge }) => edge.note,
     }),
     validFrom: t.field({
@@ -59,7 +60,7 @@ export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
     resolution: t.field({
       type: ResolutionRef,
       nullable: true,
-      description: 'Null for every kind but `CONTRADICTS`.',
+      description: 'The state at the instant that is read; null for every kind but `CONTRADICTS`.',
       resolve: ({ edge }) => edge.resolution,
     }),
   }),

@@ -48,7 +48,8 @@ const PageEdgeRef = builder.objectRef<StepEntry>('PageEdge').implement({
     }),
     note: t.string({
       nullable: true,
-      description: 'Why, in the words of whoever asserted it.',
+      description:
+        'Why, in the words of whoever asserted it. A later note takes its place, in reads of the past too.',
       resolve: ({ step }) => step.edge.note,
     }),
     validFrom: t.field({
@@ -71,7 +72,7 @@ const PageEdgeRef = builder.objectRef<StepEntry>('PageEdge').implement({
     resolution: t.field({
       type: ResolutionRef,
       nullable: true,
-      description: 'Null for every kind but `CONTRADICTS`.',
+      description: 'The state at the instant that is read; null for every kind but `CONTRADICTS`.',
       resolve: ({ step }) => step.edge.resolution,
     }),
   }),

@@ -145,6 +145,35 @@ test('a corrected contradiction stays as settled as it was', async () => {
   expect(row).toEqual({ resolved_by: 'ann', resolved_at: 5, resolution_note: 'seen' });
 });
 
+test('a contradiction that was settled later reads as open before, wherever it is read', async () => {
+  const [made] = await link({ kind: 'CONTRADICTS' });
+  const resolvedAt = now + 1_000;
+  await database.query({
+    text: `update edge set resolution = 'DISMISSED', resolved_at = $2 where from_id = $1`,
+    values: [from, resolvedAt],
+  });
+  const graph = createLedgerGraph(database);
+  const { view } = await callerFor(stores);
+  const statesAt = async (recordedAt: number | null) => {
+    const then = { ...view, asOf: recordedAt === null ? null : { validAt: null, recordedAt } };
+    const ends = { kinds: ['CONTRADICTS'], direction: 'OUT' } as const;
+    const limits = { depth: 1, maxPages: 9, fanOut: 9, where: {} };
+    const [list] = await graph.listEdges(then, [{ ...ends, pageId: from, first: 9, after: null }]);
+    const [byId] = await graph.findManyEdges(then, [made?.edge.id ?? '']);
+    const walk = await graph.walk(then, { ...ends, ...limits, from: [from] });
+    const { paths } = await graph.shortestPaths(then, { ...ends, from, to, maxDepth: 1, k: 1 });
+    return [list?.edges[0]?.edge, byId, walk.edges[0], paths[0]?.[0]?.edge].map(
+      (edge) => edge?.resolution,
+    );
+  };
+
+  const before = await statesAt(resolvedAt - 1);
+
+  expect(before).toEqual(Array(4).fill('UNRESOLVED'));
+  expect(await statesAt(resolvedAt)).toEqual(Array(4).fill('DISMISSED'));
+  expect(await statesAt(null)).toEqual(Array(4).fill('DISMISSED'));
+});
+
 test('an edge of a body has the time and note of its assertion only while it is asserted', async () => {
   await say(`- causes [[${made}/to]]`);
   now += 1_000;
