@@ -89,7 +89,9 @@ export function serveGraph({
 
     async listEdges(view, requests, patience = 'WAIT') {
       if (requests.length === 0) return [];
-      const isFiltered = requests.some(({ resolutions }) => resolutions !== undefined);
+      const isFiltered = requests.some(
+        ({ resolutions, onlyCurrent }) => resolutions !== undefined || onlyCurrent === true,
+      );
       const found =
         isPresent(view) && !isFiltered
           ? await ask(view, patience, () => projected.listEdges(view, requests))

@@ -18,18 +18,18 @@ export type Standing = {
 /** Challengers or successors of one page that are looked at; newest first. */
 const MAX_EDGES = 20;
 
-/** The states in which a challenge counts. Settled ones are left out before the limit, or they would fill it. */
+/** The states in which a challenge counts. */
 const COUNTING: readonly Resolution[] = ['UNRESOLVED', 'UPHELD'];
 
 /**
  * Reads who replaces and, where the profile asks, who disputes the candidates. A challenge counts
  * while it is unresolved or upheld and its challenger is itself current.
  *
- * Costs nothing where there is nothing superseded and contradictions are left out; else two
- * statements at most.
+ * Costs nothing where there is nothing superseded and contradictions are left out; else one
+ * statement.
  */
 export async function findStanding(
-  { graph, recall }: Pick<Stores, 'graph' | 'recall'>,
+  { graph }: Pick<Stores, 'graph'>,
   view: View,
   candidates: readonly PageFacts[],
   { contradictionCap }: Pick<RankingProfile, 'contradictionCap'>,
@@ -44,12 +44,7 @@ export async function findStanding(
 
   const lists = await graph.listEdges(view, requests);
   const edges = lists.flatMap((list) => list.edges.map(({ edge }) => edge));
-  const open = edges.filter(({ kind }) => kind === 'CONTRADICTS');
-  const current = await recall.findMatching(view, [...new Set(open.map(({ fromId }) => fromId))], {
-    excludeSuperseded: true,
-    excludeArchived: true,
-  });
-  const challenges = open.filter(({ fromId }) => current.has(fromId));
+  const challenges = edges.filter(({ kind }) => kind === 'CONTRADICTS');
   const successions = edges.filter(({ kind }) => kind === 'SUPERSEDES');
   return {
     challengers: new Map(
@@ -69,7 +64,8 @@ function into(pageId: PageId, kind: 'SUPERSEDES' | 'CONTRADICTS'): EdgeListReque
   return {
     pageId,
     kinds: [kind],
-    ...(kind === 'CONTRADICTS' ? { resolutions: COUNTING } : {}),
+    // What does not count is left out before the limit, or it would fill it.
+    ...(kind === 'CONTRADICTS' ? { resolutions: COUNTING, onlyCurrent: true } : {}),
     direction: 'IN',
     first: MAX_EDGES,
     after: null,

@@ -3,7 +3,7 @@ import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
-import { viewValues } from './page-view.ts';
+import { IS_CURRENT, viewValues, WAS_CURRENT } from './page-view.ts';
 import type { Connection } from './session.ts';
 import { IS_ACTIVE, onePage, type PageSource, pagesInView, visibleEdges } from './visible-edges.ts';
 
@@ -12,7 +12,7 @@ type ListRow = Found & EdgeRow & { readonly is_out: boolean };
 /** Of a page without edges. */
 type EmptyRow = Found & { readonly id: null };
 
-/** As `GraphStore.listEdges`. */
+/** As `GraphStore.listEdges`. An edge is read under a limit, or the planner may read all of a tenant for each page. */
 export async function listEdges(
   connection: Connection,
   view: View,
@@ -20,22 +20,25 @@ export async function listEdges(
 ): Promise<EdgeList[]> {
   if (requests.length === 0) return [];
   const pages = pagesInView(view);
+  const others = othersOf(pages, view);
   const rows = await connection.query<ListRow | EmptyRow>({
     name: view.asOf === null ? 'edge_list' : 'edge_list_past',
     text: `
       select r.position, o.total + i.total as total, h.is_out, ${EDGE_COLUMNS}
       from jsonb_to_recordset($6::jsonb) as r(
         position int4, page_id uuid, kinds text[], direction text, first int4, with_total boolean,
-        resolutions text[], after_bare boolean, after_at int8, after_id uuid)
+        resolutions text[], only_current boolean, after_bare boolean, after_at int8, after_id uuid)
       cross join lateral (${onePage('r.page_id', pages)}) near
-      cross join lateral (${countOf('from_id', 'to_id', 'IN', pages)}) o
-      cross join lateral (${countOf('to_id', 'from_id', 'OUT', pages)}) i
+      cross join lateral (${countOf('from_id', 'to_id', 'IN', others)}) o
+      cross join lateral (${countOf('to_id', 'from_id', 'OUT', others)}) i
       left join lateral (
-        select * from (${visibleEdges(LISTED, pages)}) u
+        select * from (${visibleEdges(LISTED, others)}) u
         order by u.bare, u.at desc, u.id
         limit r.first + 1
       ) h on true
-      left join edge e on e.tenant = $1 and e.id = h.id
+      left join lateral (
+        select ${EDGE_COLUMNS} from edge e where e.tenant = $1 and e.id = h.id limit 1
+      ) e on true
       order by r.position, h.bare, h.at desc, h.id`,
     values: [...viewValues(view), JSON.stringify(requests.map(toRow))],
   });
@@ -47,6 +50,15 @@ export async function listEdges(
 /** Asked for states of contradictions: one that was settled later than the view's instant was open then. */
 const HAS_RESOLUTION = `(r.resolutions is null or case
   when e.resolved_at > $5::int8 then 'UNRESOLVED' else e.resolution end = any(r.resolutions))`;
+
+/** The pages at the other ends: asked before the limit, or edges that don't count would fill it. */
+function othersOf({ pages, condition }: PageSource, { asOf }: View): PageSource {
+  const isCurrent = asOf === null ? IS_CURRENT : WAS_CURRENT;
+  return {
+    pages,
+    condition: `${condition} and case when r.only_current then ${isCurrent} else true end`,
+  };
+}
 
 const LISTED = {
   page: 'r.page_id',
@@ -87,6 +99,7 @@ function toRow(request: EdgeListRequest, position: number) {
     direction: request.direction,
     first: request.first,
     resolutions: request.resolutions,
+    only_current: request.onlyCurrent ?? false,
     with_total: request.withTotal ?? true,
     after_bare: request.after?.bare,
     after_at: request.after?.at,

@@ -68,6 +68,12 @@ export const WAS_SUPERSEDED = `(
   )
 )`;
 
+/** Whether `page p` is neither superseded nor archived. */
+export const IS_CURRENT = `(not p.archived and not ${IS_SUPERSEDED})`;
+
+/** As `IS_CURRENT`, of then. Being archived has no history. */
+export const WAS_CURRENT = `(not ${WAS_SUPERSEDED})`;
+
 function chosenVersion(page: 'p' | 's', version: 'v' | 'sv'): string {
   const isKnown = (row: string) => `
     ${row}.tenant = ${page}.tenant and ${row}.page_id = ${page}.id and ${row}.recorded_at <= $5::int8`;

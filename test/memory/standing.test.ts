@@ -58,6 +58,51 @@ test('an open challenge counts, however many newer ones are settled', async () =
   expect(counted).toEqual([challengers[1], challengers[0]]);
 });
 
+test('a challenge of a page that stands counts, however many newer ones come from pages that do not', async () => {
+  const { rows, claim, challengers } = await seed([{ at: 1, resolution: 'UNRESOLVED' }]);
+  const project = await rows.project();
+  const successor = await rows.page({ project });
+  for (let index = 0; index < 15; index++) {
+    const archived = await rows.page({ project, archived: true });
+    const replaced = await rows.page({ project });
+    await rows.edge({ kind: 'SUPERSEDES', from: successor, to: replaced, recordedAt: 50 });
+    for (const from of [archived, replaced]) {
+      const recordedAt = 10 + index;
+      const resolution = 'UNRESOLVED';
+      await rows.edge({ kind: 'CONTRADICTS', from, to: claim, recordedAt, resolution });
+    }
+  }
+  await database.query({
+    text: `update page set superseded = true where tenant = $1 and exists (
+      select from edge where to_id = page.id and kind = 'SUPERSEDES')`,
+    values: [rows.tenant],
+  });
+
+  expect(await challengersOf(rows, claim)).toEqual(challengers);
+  // The replaced ones stood at 49; being archived has no history.
+  expect(await challengersOf(rows, claim, { recordedAt: 49 })).toHaveLength(20);
+});
+
+test('costs one statement, however many pages there are', async () => {
+  const { rows, claim, challengers } = await seed([
+    { at: 1, resolution: 'UNRESOLVED' },
+    { at: 2, resolution: 'UNRESOLVED' },
+  ]);
+  const before = database.statements;
+
+  await challengersOf(rows, claim);
+  await findStanding(
+    stores,
+    rows.view(),
+    [claim, ...challengers].map((id) => ({
+      ...{ id, path: '', kind: 'NOTE', tags: [], isSuperseded: true },
+    })),
+    { contradictionCap: true },
+  );
+
+  expect(database.statements - before).toBe(2);
+});
+
 test('a challenge that was dismissed later counts in a read of the time before', async () => {
   const { rows, claim, challengers } = await seed([
     { at: 5, resolution: 'DISMISSED', resolvedAt: 20 },
