@@ -51,13 +51,6 @@ const SHAPES: readonly Shape[] = [
     pattern: /gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|oas)-[A-Za-z0-9_-]{20,}/gu,
     isSecret: isRandom,
   },
-  {
-    // On its own it is any forty signs; beside the id of its key it is known.
-    kind: 'aws_secret',
-    pattern:
-      /((?:AKIA|ASIA)[A-Z0-9]{16}["']?[\s,:;|]{1,8}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gu,
-  },
-  { kind: 'aws_key', pattern: /(?<![A-Za-z0-9])A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9])/gu },
   { kind: 'gcp_key', pattern: /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35,}/gu },
   { kind: 'gcp_key', pattern: /(?:GOCSPX-|ya29\.)[A-Za-z0-9_-]{20,}/gu, isSecret: isRandom },
   { kind: 'azure_key', pattern: /((?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40,}={0,2}/gu },
@@ -114,16 +107,24 @@ const SHAPES: readonly Shape[] = [
   {
     // Up to the last `@` before the path: passwords hold unencoded ones too.
     kind: 'connection_string',
-    pattern: /(:\/\/[^\s/?#@:"'`<>\\]{0,128}:)[^\s/?#"'`<>\\]{1,512}(?=@)/gu,
+    pattern: /(:\/\/[^\s/?#@:"'`<>\\]{0,128}(?<!\[REDACTED):)[^\s/?#"'`<>\\]{1,512}(?=@)/gu,
     isSecret: isPassword,
   },
   {
     // A slash in a password breaks the URL, and people write it all the same.
     kind: 'connection_string',
     pattern:
-      /((?:postgres(?:ql)?|mysql|mariadb|mongodb|mssql|sqlserver|rediss?|amqps?)(?:\+[a-z0-9]{1,16})?:\/\/[^\s/?#@:"'`<>\\]{0,128}:)[^\s"'`<>@:\\]{1,256}(?=@)/gu,
+      /((?:postgres(?:ql)?|mysql|mariadb|mongodb|mssql|sqlserver|rediss?|amqps?)(?:\+[a-z0-9]{1,16})?:\/\/[^\s/?#@:"'`<>\\]{0,128}(?<!\[REDACTED):)[^\s"'`<>@:\\]{1,256}(?:@[^\s/?#"'`<>\\]{0,512})?(?=@)/gu,
     isSecret: (secret) => isPassword(secret) && !/^\d{1,5}[/?#]/u.test(secret),
   },
+  // Keys of a fixed length come last: another secret right behind one must be gone before its end is seen.
+  {
+    // On its own it is any forty signs; beside the id of its key it is known.
+    kind: 'aws_secret',
+    pattern:
+      /((?:AKIA|ASIA)[A-Z0-9]{16}["']?[\s,:;|]{1,8}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gu,
+  },
+  { kind: 'aws_key', pattern: /(?<![A-Za-z0-9])A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9])/gu },
 ];
 
 /**
@@ -230,7 +231,7 @@ function kindOf({ name, value }: Assignment): SecretKind {
 
 /** A variable, a template, a mask or a port with more behind it is no password. */
 function isPassword(secret: string): boolean {
-  if (/^\[REDACTED:[a-z_]{1,40}\]$/u.test(secret)) return false;
+  if (/^\[REDACTED:[a-z_]{1,40}\](?:@|$)/u.test(secret)) return false;
   if (/^(?:\$?\{.*\}+|\$[A-Z_][A-Z0-9_]*|\$\(.*\)|%\w*%?|[*•xX.…]+)$/u.test(secret)) return false;
   return !/^\d{2,5}[,;|)\]]/u.test(secret);
 }

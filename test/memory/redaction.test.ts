@@ -25,6 +25,7 @@ const JWT = `${of('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0')}.${noi
 const SECRETS = [
   ['github_token', 'push with § now', of('ghp', '_', noise(36))],
   ['github_token', 'https://x:§@github.com/a', of('gho', '_', noise(36))],
+  ['github_token', 'https://§@github.com/a', of('ghp', '_', noise(36))],
   ['github_token', '§', of('github', '_pat_', noise(22), '_', noise(59))],
   ['gitlab_token', 'GL: §.', of('glpat', '-', noise(20))],
   ['aws_key', 'id §,', of('AKIA', 'IOSFODNN7EXAMPLE')],
@@ -48,6 +49,7 @@ const SECRETS = [
   ['connection_string', 'postgres://u:§@host/db', 'pw'],
   ['connection_string', 'redis://:§@host:6379/0', 'p@ss'],
   ['connection_string', 'mysql://u:§@host/db', 'a/b#c'],
+  ['connection_string', 'mysql://u:§@host/db?mail=a@b', 'a/b@c'],
   ['bearer_token', 'Authorization: Bearer §', noise(30)],
   ['bearer_token', "-H 'authorization: basic §'", 'dXNlcjpwYXNzd29yZDE='],
   ['password_assignment', '{"db_password":"§"}', 'hunter2hunter2'],
@@ -78,6 +80,20 @@ test.each(SECRETS)(
     expect(redact(text.replace('§', () => secret))).toBe(text.replace('§', `[REDACTED:${kind}]`));
   },
 );
+
+test.each([
+  ['redis://:#@@', 'redis://:[REDACTED:connection_string]@'],
+  ['redis://:#@b@', 'redis://:[REDACTED:connection_string]@'],
+  [
+    of('AKIA', 'IOSFODNN7EXAMPLE', 'xoxb', '-9aBU5mS83j'),
+    '[REDACTED:aws_key][REDACTED:slack_token]',
+  ],
+  [of('://', 'AKIA', 'IOSFODNN7EXAMPLE', '@'), '://[REDACTED:aws_key]@'],
+])('finds all that is secret in %j at once, and nothing in what is left', (text, redacted) => {
+  const once = redact(text);
+
+  expect([once, redact(once)]).toEqual([redacted, redacted]);
+});
 
 const LOOK_ALIKES = [
   'task-management-system-overview',
@@ -140,6 +156,9 @@ const piece = fc.oneof(
     ' ',
     ',',
     '}',
+    'redis://',
+    '#',
+    '@',
   ),
   fc.constantFrom(
     'token',
