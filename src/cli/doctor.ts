@@ -5,6 +5,7 @@ import { connectNeo4j } from '../neo4j/driver.ts';
 import { findNeo4jVersion } from '../neo4j/find-version.ts';
 import { findProjectionStatus } from '../postgres/change-log.ts';
 import { connectPostgres, type Database } from '../postgres/connect.ts';
+import { reasonOfFolder } from '../postgres/embedded/errors.ts';
 import { findPostgresVersion } from '../postgres/find-version.ts';
 import { readPatterns } from '../read-patterns.ts';
 
@@ -53,13 +54,15 @@ function examineNode(): Finding {
 }
 
 async function examineFolder(folder: string): Promise<Finding> {
+  const what = 'embedded store';
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
-    return { what: 'embedded store', found: `${folder} can be written`, mend: null };
-  } catch {
-    const mend = `Let this user write ${folder}, or set CAUSEWAY_DATA to another folder.`;
-    return { what: 'embedded store', found: `${folder} can't be written`, mend };
+    return { what, found: `${folder} can be written`, mend: null };
+  } catch (error) {
+    const found = `${folder} can't be used: ${reasonOfFolder(error)}`;
+    const mend = 'Make it a folder that this user may write, or set CAUSEWAY_DATA to another one.';
+    return { what, found, mend };
   }
 }
 

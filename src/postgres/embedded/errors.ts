@@ -30,17 +30,21 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full',
 };
 
+/** Why a path is no folder that can be written, in words. @param cause  what Node threw; its code chooses them */
+export function reasonOfFolder(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+  return REASONS[code] ?? `it gave ${code}`;
+}
+
 /** There is no folder at the path of the data folder, and none can be made, or it cannot be written. */
 export class DataFolderUnusableError extends MemoryError {
   override readonly name = 'DataFolderUnusableError';
   readonly code = 'DATA_FOLDER_UNUSABLE';
 
-  /** @param cause  what Node threw; its code chooses the words */
+  /** @param cause  what Node threw */
   constructor(dataFolder: string, cause: unknown) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
-    const reason = REASONS[code] ?? `it gave ${code}`;
     super(
-      `Expected the data folder ${dataFolder} to be a folder that can be written, but ${reason}. Set CAUSEWAY_DATA to the path of another folder.`,
+      `Expected the data folder ${dataFolder} to be a folder that can be written, but ${reasonOfFolder(cause)}. Set CAUSEWAY_DATA to the path of another folder.`,
       { cause },
     );
   }
