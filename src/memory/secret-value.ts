@@ -53,12 +53,15 @@ export function judgeValue(assigned: Assigned): Verdict {
   const hasDigit = (traits & DIGIT) !== 0;
   if (hasDigit ? ALGORITHM.test(value) : isNoSecret(value)) return 'NONE';
   const isPlain = isWordy(value);
-  if (isPlain && !hasDigit && isOfSecretWords(value)) return 'NONE';
+  // What speaks of a secret does so when the secret in it was replaced, too.
+  const isMarked = value.includes('[REDACTED:');
+  const rest = isMarked ? value.replace(/\[REDACTED:[a-z_]{1,40}\]/gu, '') : value;
+  if (!hasDigit && (isMarked ? isWordy(rest) : isPlain) && isOfSecretWords(rest)) return 'NONE';
 
   if (sort === 'KEY') {
     if (value.length < MIN_KEY_LENGTH || (traits & SPACE) !== 0) return 'NONE';
     // What had a blank before a secret in it was replaced is no key now either.
-    if (value.includes('[REDACTED:')) return 'NONE';
+    if (isMarked) return 'NONE';
     if (!isPlain) {
       return isForMachines || value.length >= MIN_LENGTH_IN_PROSE ? 'SECRET' : 'IF_ALONE';
     }

@@ -89,6 +89,7 @@ test.each([
     '[REDACTED:aws_key][REDACTED:slack_token]',
   ],
   [of('://', 'AKIA', 'IOSFODNN7EXAMPLE', '@'), '://[REDACTED:aws_key]@'],
+  ['passwd:`passwd:horse@', 'passwd:`passwd:[REDACTED:password_assignment]'],
 ])('finds all that is secret in %j at once, and nothing in what is left', (text, redacted) => {
   const once = redact(text);
 
