@@ -82,12 +82,21 @@ function viewOf(project: Project, now: number) {
   };
 }
 
-function describe({ lines, pages, edges, faults }: ImportCounts): string {
+function describe({ lines, pages, edges, otherKinds, faults }: ImportCounts): string {
   return [
     `${lines} lines`,
     `pages: ${pages.CREATED} created, ${pages.REVISED} revised, ${pages.RECONSOLIDATED} unchanged`,
     `edges: ${edges.linked} linked, ${edges.existing} there already, ${edges.waiting} waiting for a page`,
+    ...describeKinds(otherKinds),
     `${faults} lines did not go in`,
     '',
   ].join('\n');
+}
+
+function describeKinds({ pages, kinds }: ImportCounts['otherKinds']): readonly string[] {
+  if (pages === 0) return [];
+  const listed = kinds.map((each) => `${each.kind} (${each.pages}, first in line ${each.line})`);
+  const rest = pages - kinds.reduce((sum, each) => sum + each.pages, 0);
+  const all = rest === 0 ? listed : [...listed, `others (${rest})`];
+  return [`${pages} pages became NOTE, with their own kind as an attribute: ${all.join(', ')}`];
 }

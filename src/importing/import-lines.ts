@@ -15,6 +15,7 @@ import type { Stores } from '../memory/stores.ts';
 import { AnswerPurgedError } from '../memory/write-conflicts.ts';
 import { writePages } from '../memory/write-pages.ts';
 import type { EdgeLine, NumberedLine, PageLine } from './jsonl.ts';
+import { countOtherKinds, type OtherKind } from './other-kinds.ts';
 
 /** Pages of one transaction: large enough to share its cost, small enough to lose little. */
 const PAGES_PER_BATCH = 100;
@@ -30,6 +31,8 @@ export type ImportCounts = {
   readonly lines: number;
   readonly pages: { readonly [Outcome in WriteOutcome]: number };
   readonly edges: { readonly linked: number; readonly existing: number; readonly waiting: number };
+  /** Pages that became a `NOTE`, with their kind as an attribute; the kinds in the order of their first lines. */
+  readonly otherKinds: { readonly pages: number; readonly kinds: readonly OtherKind[] };
   readonly faults: number;
 };
 
@@ -63,6 +66,7 @@ export async function importLines(
   const projects = new Map<ProjectId, Project>([[project.id, project]]);
   const pages = { CREATED: 0, REVISED: 0, RECONSOLIDATED: 0 };
   const edges = { linked: 0, existing: 0, waiting: 0 };
+  const otherKinds = countOtherKinds();
   let count = 0;
   let faults = 0;
   const fault = (number: number, reason: string) => {
@@ -133,6 +137,7 @@ export async function importLines(
         const parsed = parsePageInput(given, rules);
         const { path } = parsed;
         const page = { ...given, path, sha256: digestOf(parsed) };
+        if (line.otherKind !== null) otherKinds.add(toOneLine(line.otherKind), number);
         // The same page twice in one file is two writes, one after the other.
         if (pageBatch.has(path) || pageBytes + size > BYTES_PER_BATCH) await flushPages();
         pageBatch.set(path, { number, line: page });
@@ -154,7 +159,7 @@ export async function importLines(
   }
   await flushPages();
   await flushEdges();
-  return { lines: count, pages, edges, faults };
+  return { lines: count, pages, edges, otherKinds: otherKinds.counts(), faults };
 }
 
 /** Does work on a batch; where it is refused, on its halves, until the lines that are at fault stand alone. */
@@ -222,7 +227,10 @@ function toOneLine(reason: string): string {
   return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON).toWellFormed()}…` : line;
 }
 
-function toPageInput({ type: _type, ...page }: PageLine, projectId: ProjectId): PageInput {
+function toPageInput(
+  { type: _type, otherKind: _kind, ...page }: PageLine,
+  projectId: ProjectId,
+): PageInput {
   return { ...page, projectId };
 }
 

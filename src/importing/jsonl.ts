@@ -18,6 +18,8 @@ export type PageLine = {
   readonly title: string;
   readonly body: string;
   readonly kind: PageKind;
+  /** What the file calls it, where that is none of ours. */
+  readonly otherKind: string | null;
   readonly tags: readonly string[];
   readonly attributes: JsonObject;
   readonly sensitivity: Sensitivity | null;
@@ -159,6 +161,7 @@ function toPageLine(page: z.infer<typeof PageSchema>): PageLine {
     title,
     body: body ?? '',
     kind: ownKind ?? 'NOTE',
+    otherKind: ownKind === undefined ? (kind ?? null) : null,
     tags: tags ?? [],
     attributes: {
       ...(kind != null && ownKind === undefined && { kind }),

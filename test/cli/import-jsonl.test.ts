@@ -65,6 +65,7 @@ test(
       lines: 14,
       pages: { CREATED: 2, REVISED: 0, RECONSOLIDATED: 0 },
       edges: { linked: 1, existing: 0, waiting: 0 },
+      otherKinds: { pages: 0, kinds: [] },
       faults: 11,
     });
     expect(content.pages).toMatchObject([
@@ -88,6 +89,26 @@ test(
       ].join('\n'),
     });
     expect(await folder.readStore()).toEqual(content);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'tells of kinds of pages that are none of ours, each with its first line',
+  async () => {
+    const file = await folder.write('kinds.jsonl', [
+      page('a', { kind: 'decision' }),
+      page('b', { kind: 'DECISON' }),
+      page('c', { kind: 'commit' }),
+      page('d', { kind: 'commit' }),
+    ]);
+
+    const { status, stdout } = await folder.importFile(file);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      '3 pages became NOTE, with their own kind as an attribute: DECISON (1, first in line 2), commit (2, first in line 3)\n',
+    );
   },
   SEVERAL_STARTS_MS,
 );

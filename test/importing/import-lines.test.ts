@@ -66,8 +66,31 @@ test('reports each line that breaks a rule, by its field in the file, and writes
     lines: 19,
     pages: { CREATED: 2, REVISED: 0, RECONSOLIDATED: 0 },
     edges: { linked: 1, existing: 0, waiting: 0 },
+    otherKinds: { pages: 0, kinds: [] },
     faults: 16,
   });
+});
+
+test('counts the pages whose kind is none of ours, and lists the first twenty such kinds', async () => {
+  const project = await seedProject(stores, 'kinds');
+  const kinds = Array.from({ length: 21 }, (_, index) => `kind-${index}`);
+
+  const { counts, faults } = await load(project, [
+    page('a', { otherKind: 'DECISON\n' }),
+    page('b'),
+    page('/c', { otherKind: 'commit' }),
+    ...kinds.map((otherKind, index) => page(`k${index}`, { otherKind })),
+    page('d', { otherKind: 'kind-0' }),
+  ]);
+
+  expect(faults).toMatchObject([{ line: 3 }]);
+  expect(counts.otherKinds.pages).toBe(23);
+  expect(counts.otherKinds.kinds).toHaveLength(20);
+  expect(counts.otherKinds.kinds.slice(0, 3)).toEqual([
+    { kind: 'DECISON\ufffd', line: 1, pages: 1 },
+    { kind: 'kind-0', line: 4, pages: 2 },
+    { kind: 'kind-1', line: 5, pages: 1 },
+  ]);
 });
 
 test('writes a page that comes again in the file once for each time, in order', async () => {
@@ -232,6 +255,7 @@ function page(path: string, more: Partial<PageLine> = {}): PageLine {
     title: `Page ${path.slice(0, 20)}`,
     body: '',
     kind: 'NOTE',
+    otherKind: null,
     tags: [],
     attributes: {},
     sensitivity: null,

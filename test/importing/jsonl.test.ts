@@ -20,6 +20,7 @@ const PAGE = {
   title: 'A',
   body: '',
   kind: 'NOTE',
+  otherKind: null,
   tags: [],
   attributes: {},
   sensitivity: null,
@@ -36,7 +37,7 @@ describe('a page', () => {
     [
       'of an unknown kind is a note with that attribute',
       { kind: 'Commit' },
-      { attributes: { kind: 'Commit' } },
+      { otherKind: 'Commit', attributes: { kind: 'Commit' } },
     ],
     [
       'keeps fields without a place of their own as attributes',
