@@ -7,6 +7,7 @@ import type { PageKind, ProjectId, Sensitivity } from './page.ts';
 import { sensitivityRank } from './page.ts';
 import { parsePagePath } from './page-path.ts';
 import { parseStoredText, type Redactor } from './redaction.ts';
+import { toShown } from './shown-text.ts';
 import { parseText } from './text-input.ts';
 
 /** Longest title, characters. */
@@ -168,7 +169,10 @@ function parseAttributes(attributes: JsonObject, field: string, redactor: Redact
 function parseObject(object: JsonObject, field: string, redactor: Redactor): JsonObject {
   const entries = Object.entries(object).map(([name, value]) => {
     const kept = parseStoredText(name, { field, redactor });
-    return [kept, parseValue(value, kept, { field: `${field}.${kept}`, redactor })] as const;
+    return [
+      kept,
+      parseValue(value, kept, { field: `${field}.${toShown(kept)}`, redactor }),
+    ] as const;
   });
   const parsed: JsonObject = Object.fromEntries(entries);
   if (Object.keys(parsed).length < entries.length) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import { MemoryError } from '../memory/errors.ts';
+import { shortenMessage } from '../memory/shown-text.ts';
 
 /**
  * Turns whatever a resolver threw into what the caller may see: a `MemoryError` with its code and
@@ -49,12 +50,17 @@ function isOfRequest({ path }: GraphQLError, cause: GraphQLError): boolean {
   );
 }
 
-/** Gives an error of the request a code when it has none. */
+/**
+ * Gives an error of the request a code when it has none, and bounds its message: GraphQL's own repeat
+ * what came, whatever its length.
+ */
 export function withCode(error: GraphQLError, code = 'BAD_USER_INPUT'): GraphQLError {
-  if (typeof error.extensions.code === 'string') return error;
-  return new GraphQLError(error.message, {
+  const message = shortenMessage(error.message);
+  const isCoded = typeof error.extensions.code === 'string';
+  if (isCoded && message === error.message) return error;
+  return new GraphQLError(message, {
     ...placeOf(error),
-    extensions: { ...error.extensions, code },
+    extensions: { ...error.extensions, ...(!isCoded && { code }) },
   });
 }
 
