@@ -9,7 +9,7 @@ export type { Connection, Statement } from './session.ts';
 /**
  * READ is REPEATABLE READ READ ONLY: every statement sees the same snapshot, and none may write.
  * SEARCH is a READ in which the vector index reads on until enough passages pass the filters, and
- * looks widely. WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may
+ * looks widely; a server gives its statements up sooner. WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may
  * be repeated.
  *
  * Statements are planned for the average tenant. A plan for the tenant that asks takes one that
@@ -68,13 +68,32 @@ const PLAN_ANEW = 'set local plan_cache_mode = auto';
 const SCAN_ON = 'set local hnsw.iterative_scan = strict_order; set local hnsw.ef_search = 120';
 
 /** All in one round trip. */
-function toBegin({ hasOneTenant }: { readonly hasOneTenant: boolean }) {
+function toBegin({ hasOneTenant, searchTimeoutMs }: SearchOptions) {
+  const search = [
+    READ,
+    ...(hasOneTenant ? [] : [PLAN_ANEW]),
+    SCAN_ON,
+    ...(searchTimeoutMs === 0 ? [] : [`set local statement_timeout = ${searchTimeoutMs}`]),
+  ];
   return {
     READ: `${READ}; ${PLAN_ANEW}`,
-    SEARCH: hasOneTenant ? `${READ}; ${SCAN_ON}` : `${READ}; ${PLAN_ANEW}; ${SCAN_ON}`,
+    SEARCH: search.join('; '),
     WRITE: 'begin isolation level read committed read write',
   } as const;
 }
+
+type SearchOptions = {
+  /** Whether the average tenant is the only one, so that its plans fit. */
+  readonly hasOneTenant: boolean;
+  /** Most time for one statement of a SEARCH; 0 for none of its own. */
+  readonly searchTimeoutMs: number;
+};
+
+/**
+ * An answer goes out without a search by meaning that is late: soon after, the server should give
+ * the statement up, and the connection be free. A search by words may take so long too.
+ */
+const SEARCH_TIMEOUT_MS = 10_000;
 
 /** What the server's own time limit may take to be told, before the connection is given up. */
 const ANSWER_GRACE_MS = 2_000;
@@ -110,6 +129,7 @@ export function connectPostgres({
     holding: createPool({ ...config, max: 1 }),
     channels,
     hasOneTenant: false,
+    searchTimeoutMs: statementTimeoutMs > 0 ? Math.min(statementTimeoutMs, SEARCH_TIMEOUT_MS) : 0,
     answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
   });
 }
@@ -137,19 +157,18 @@ export function createDatabase({
   holding,
   channels,
   hasOneTenant,
+  searchTimeoutMs,
   answerTimeoutMs,
-}: {
+}: SearchOptions & {
   readonly pool: Pool;
   /** The pool of one connection that listens; may be the same. */
   readonly listening: Pool;
   /** For the connection of a held lock; null where no other process can open the database. */
   readonly holding: Pool | null;
   readonly channels: Channels;
-  /** Whether the average tenant is the only one, so that its plans fit. */
-  readonly hasOneTenant: boolean;
   readonly answerTimeoutMs: number;
 }): Database {
-  const begin = toBegin({ hasOneTenant });
+  const begin = toBegin({ hasOneTenant, searchTimeoutMs });
   const listen = createListen(listening, channels);
   let statements = 0;
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { type Connection, connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 let database: Database;
@@ -137,6 +137,22 @@ test('reads in snapshot isolation, and writes in read committed', async () => {
 
   expect(read).toEqual([{ transaction_isolation: 'repeatable read' }]);
   expect(write).toEqual([{ transaction_isolation: 'read committed' }]);
+});
+
+test('where a server keeps time, a search has less of it, and its transaction alone', async () => {
+  const limitIn = async (connection: Connection) => {
+    const text = `select current_setting('statement_timeout') as "limit"`;
+    const [row] = await connection.query<{ limit: string }>({ text });
+    return row?.limit;
+  };
+
+  const limits = [
+    await database.transaction('SEARCH', limitIn),
+    await database.transaction('READ', limitIn),
+    await limitIn(database),
+  ];
+
+  expect(limits).toEqual(inject('profile') === 'server' ? ['10s', '30s', '30s'] : ['0', '0', '0']);
 });
 
 test('runs statements that were asked for at once in their order', async () => {

@@ -123,6 +123,8 @@ function serve(engine: Engine, unlock: () => void): EmbeddedDatabase {
     holding: null,
     channels,
     hasOneTenant: true,
+    // It can't cancel a statement.
+    searchTimeoutMs: 0,
     answerTimeoutMs: 0,
   });
 
