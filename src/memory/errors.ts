@@ -187,7 +187,7 @@ export class RebuildOvertakenError extends MemoryError {
 
 /** A store does not answer. The one failure here that goes away by itself. */
 export class StoreUnavailableError extends MemoryError {
-  override readonly name = 'StoreUnavailableError';
+  override readonly name: string = 'StoreUnavailableError';
   readonly code = 'STORE_UNAVAILABLE';
   override readonly retryable = true;
   readonly store: string;
@@ -197,4 +197,12 @@ export class StoreUnavailableError extends MemoryError {
     super(`Expected an answer from ${store}, but it is not available. Try again later.`, { cause });
     this.store = store;
   }
+}
+
+/**
+ * A store has given up one piece of work, out of time or out of memory, and may do another: for who
+ * asks it is away, for who has much to do less at once may go through.
+ */
+export class StoreOverloadedError extends StoreUnavailableError {
+  override readonly name = 'StoreOverloadedError';
 }

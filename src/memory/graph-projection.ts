@@ -162,6 +162,7 @@ export type GraphWriter = {
    * nothing is written. So two writers at once cannot bring old states back.
    *
    * @returns the sequence that the graph is at now
+   * @throws {StoreOverloadedError} if the batch took too long, or more memory than there is
    * @throws {StoreUnavailableError} if the graph database does not answer
    */
   apply(batch: ChangeBatch): Promise<number>;

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from './errors.ts';
+import { StoreOverloadedError, StoreUnavailableError } from './errors.ts';
 import type { ChangeBatch, ChangedSubject, ChangeLog, GraphWriter } from './graph-projection.ts';
 
 /** Changes carried in one transaction: large enough to be fast, small enough to hold no one up. */
@@ -50,28 +50,44 @@ async function projectTenant(
 }
 
 /**
- * Carries a batch. One that is refused is halved, until the one change at fault stands alone: that
- * is noted, and passed over.
+ * Carries a batch. One that is refused, or more than the graph database can do at once, is halved,
+ * until the one change at fault stands alone: that is noted, and passed over.
  */
 async function carry(projection: Projection, batch: ChangeBatch): Promise<void> {
   const { tenant } = batch;
   const [first] = batch.changes;
   if (first === undefined) return;
-  try {
-    await apply(projection, batch);
-  } catch (error) {
-    if (error instanceof StoreUnavailableError) throw error;
-    if (batch.changes.length === 1) {
-      await projection.changes.noteFailure(tenant, first, messageOf(error));
-      projection.reportFailure(tenant, first, error);
-      await passOver(projection, batch);
-    } else {
-      await carryHalves(projection, batch);
+  const fault = await faultOf(projection, batch);
+  if (fault === null) return;
+  if (batch.changes.length > 1) {
+    await carryHalves(projection, batch);
+    return;
+  }
+  await projection.changes.noteFailure(tenant, first, messageOf(fault));
+  projection.reportFailure(tenant, first, fault);
+  await passOver(projection, batch);
+}
+
+/** A change alone that took too long may have waited for someone else: so it has another chance. */
+const TRIES_ALONE = 2;
+const NOTHING = { pages: [], deletedPages: [], edges: [], retractedEdges: [] };
+
+/** Carries a batch, or answers what is wrong with it; null when nothing is. */
+async function faultOf(projection: Projection, batch: ChangeBatch): Promise<unknown> {
+  const { after } = batch;
+  for (let tries = 1; ; tries++) {
+    try {
+      await apply(projection, batch);
+      return null;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) return error;
+      if (!(error instanceof StoreOverloadedError)) throw error;
+      // Nothing at all goes through either, when the graph is away or a rebuild holds the tenant.
+      await advance(projection, { ...batch, ...NOTHING, reached: after });
+      if (batch.changes.length > 1 || tries === TRIES_ALONE) return error;
     }
   }
 }
-
-const NOTHING = { pages: [], deletedPages: [], edges: [], retractedEdges: [] };
 
 async function apply(projection: Projection, batch: ChangeBatch): Promise<void> {
   const { tenant, changes } = batch;

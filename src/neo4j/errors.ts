@@ -1,11 +1,16 @@
 import { Neo4jError } from 'neo4j-driver';
-import { StoreUnavailableError } from '../memory/errors.ts';
+import { StoreOverloadedError, StoreUnavailableError } from '../memory/errors.ts';
 
-/** Neo4j is there, but stopped the transaction: out of time, out of memory, or going down. */
-const STOPPED_CODES = new Set([
+/**
+ * Neo4j gave up the transaction: it took too long, waited for a lock, or was too large. Of one that
+ * waited for a lock it says the same whether time was over or the database is being shut down.
+ */
+const OVERLOAD_CODES = new Set([
   'Neo.ClientError.Transaction.TransactionTimedOut',
   'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration',
-  'Neo.ClientError.Transaction.TransactionTerminated',
+  'Neo.ClientError.Transaction.Terminated',
+  'Neo.ClientError.Transaction.LockClientStopped',
+  'Neo.TransientError.Transaction.LockAcquisitionTimeout',
   'Neo.TransientError.General.MemoryPoolOutOfMemoryError',
 ]);
 
@@ -23,16 +28,16 @@ export class GraphTimeoutError extends Error {
 
 /**
  * Turns what the driver throws into what callers may see: a `StoreUnavailableError` where Neo4j is
- * away, does not let us in, has stopped the transaction, or is out of time. Anything else stays
- * what it is.
+ * away or does not let us in, the `StoreOverloadedError` among them where it gave up the work or said
+ * nothing in time. Anything else stays what it is.
  */
 export function fromNeo4jError(error: unknown): unknown {
-  if (error instanceof GraphTimeoutError) return new StoreUnavailableError('neo4j', error);
+  if (error instanceof GraphTimeoutError) return new StoreOverloadedError('neo4j', error);
   if (!(error instanceof Neo4jError)) return error;
+  if (OVERLOAD_CODES.has(error.code)) return new StoreOverloadedError('neo4j', error);
   const isAway =
     error.retryable ||
     DRIVER_CODES.has(error.code) ||
-    STOPPED_CODES.has(error.code) ||
     error.code.startsWith('Neo.ClientError.Security.');
   return isAway ? new StoreUnavailableError('neo4j', error) : error;
 }

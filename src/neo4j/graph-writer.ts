@@ -27,10 +27,14 @@ export class MissingEndsError extends Error {
   }
 }
 
-export function createGraphWriter(graph: Graph): GraphWriter {
+/** @param timeoutMs  most time for one batch */
+export function createGraphWriter(
+  graph: Graph,
+  { timeoutMs = WRITE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): GraphWriter {
   return {
-    listWatermarks: () => graph.read(LIST, (run) => run<Watermark>(LIST, {}), WRITE_TIMEOUT_MS),
-    apply: (batch) => graph.write(ADVANCE, (run) => apply(run, batch), WRITE_TIMEOUT_MS),
+    listWatermarks: () => graph.read(LIST, (run) => run<Watermark>(LIST, {}), timeoutMs),
+    apply: (batch) => graph.write(ADVANCE, (run) => apply(run, batch), timeoutMs),
   };
 }
 

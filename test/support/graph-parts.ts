@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { GraphWriter } from '../../src/memory/graph-projection.ts';
 import { rebuildGraph } from '../../src/memory/rebuild-graph.ts';
 import { serveGraph } from '../../src/memory/serve-graph.ts';
 import type { Stores } from '../../src/memory/stores.ts';
@@ -63,6 +64,7 @@ export function startUnlockedProjector(
   graph: Graph,
   batchSize: number,
   onFault: (error: unknown) => void,
+  writer: GraphWriter = createGraphWriter(graph),
 ): Projector {
   const changes = createChangeLog(database);
   const record = createGraphRecord(database);
@@ -71,9 +73,10 @@ export function startUnlockedProjector(
     {
       changes: {
         ...changes,
-        readChanges: (tenant, after) => changes.readChanges(tenant, after, batchSize),
+        readChanges: (tenant, after, limit) =>
+          changes.readChanges(tenant, after, Math.min(limit, batchSize)),
       },
-      writer: createGraphWriter(graph),
+      writer,
       prepare: async () => {
         await migrateGraph(graph, MIGRATIONS);
       },
