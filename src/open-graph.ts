@@ -80,6 +80,8 @@ export function openGraph({
         await rebuildGraph(rebuildSources, tenant);
       },
       reportFailure: (tenant, change, error) => report(toText(tenant, change), error),
+      reportSetback: (tenant, waitMs, error) =>
+        report(`tenant ${tenant} could not be projected; tried again after ${waitMs} ms`, error),
     },
     createProjectorTurn(projectorDatabase),
     (error) => report('the projector failed and goes on', error),

@@ -152,5 +152,5 @@ export function checkStores(database: Database, graph: OpenGraph | null): Promis
 async function findStatus(database: Database, graph: OpenGraph | null): Promise<ProjectionStatus> {
   if (graph !== null) return findProjectionStatus(database, Date.now());
   await database.query({ name: 'postgres_ping', text: 'select 1' });
-  return { lag: NO_LAG, failures: 0 };
+  return { lag: NO_LAG, failures: 0, setbacks: 0 };
 }

@@ -103,17 +103,21 @@ async function examinePostgres(url: string): Promise<readonly Finding[]> {
 async function examineProjection(database: Database): Promise<Finding> {
   const what = 'projection';
   const [table] = await database.query<{ exists: boolean }>({
-    name: 'projection_find_table',
-    text: `select to_regclass('projection') is not null as exists`,
+    name: 'projection_find_column',
+    text: `
+      select exists (
+        select from pg_attribute where attrelid = to_regclass('projection') and attname = 'setbacks'
+      )`,
   });
   if (table?.exists !== true) return { what, found: 'nothing yet', mend: null };
-  const { lag, failures } = await findProjectionStatus(database, Date.now());
-  const found = `${lag.events} changes behind, for ${lag.seconds} s; ${failures} passed over`;
-  const mend =
-    failures === 0
-      ? null
-      : 'Look at the table projection_failure, then run `causeway graph rebuild`.';
-  return { what, found, mend };
+  const { lag, failures, setbacks } = await findProjectionStatus(database, Date.now());
+  const found = `${lag.events} changes behind, for ${lag.seconds} s; ${failures} passed over; ${setbacks} tenants that could not be brought further`;
+  const mends = [
+    ...(setbacks === 0 ? [] : ['Look at the column setback of the table projection.']),
+    ...(failures === 0 ? [] : ['Look at the table projection_failure.']),
+  ];
+  if (mends.length > 0) mends.push('When it is mended, run `causeway graph rebuild`.');
+  return { what, found, mend: mends.length === 0 ? null : mends.join(' ') };
 }
 
 async function examineNeo4j(options: NonNullable<Config['neo4j']>): Promise<Finding> {

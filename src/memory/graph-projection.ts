@@ -73,10 +73,13 @@ export type ChangeBatch = {
 /** How far a tenant is projected. */
 export type Watermark = { readonly tenant: string; readonly sequence: number };
 
+/** A tenant whose newest change is not projected yet, and how often it could not be brought further. */
+export type Behind = Watermark & { readonly setbacks: number };
+
 /** What projection needs of the record: the outbox, and the ledger behind it. */
 export type ChangeLog = {
-  /** Tenants whose newest change is not projected yet, and how far they are. */
-  listBehind(): Promise<readonly Watermark[]>;
+  /** Tenants that are behind, without those that wait after a setback. */
+  listBehind(): Promise<readonly Behind[]>;
   /** Takes the graph's word for how far every tenant is; one that it does not name is at 0. */
   alignProjected(watermarks: readonly Watermark[]): Promise<void>;
   /**
@@ -85,8 +88,10 @@ export type ChangeLog = {
    * @returns null when changes after it are gone from the outbox: only a rebuild helps
    */
   readChanges(tenant: string, after: number, limit: number): Promise<ChangeBatch | null>;
-  /** Notes how far a tenant is projected, so that `listBehind` knows. */
+  /** Notes how far a tenant is projected, so that `listBehind` knows; forgets its setbacks. */
   noteProjected(tenant: string, sequence: number): Promise<void>;
+  /** Counts a setback of a tenant and keeps it out of `listBehind` for `waitMs`. */
+  noteSetback(tenant: string, message: string, waitMs: number): Promise<void>;
   /** Keeps in mind that a change could not be carried; the next success with its subject forgets it. */
   noteFailure(tenant: string, change: ChangedSubject, message: string): Promise<void>;
   /** Those of these subjects, once their state is carried. */

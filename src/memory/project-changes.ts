@@ -4,6 +4,11 @@ import type { ChangeBatch, ChangedSubject, ChangeLog, GraphWriter } from './grap
 /** Changes carried in one transaction: large enough to be fast, small enough to hold no one up. */
 export const BATCH_SIZE = 1_000;
 
+/** After the first setback of a tenant, and twice as much after each that follows. */
+const FIRST_WAIT_MS = 1_000;
+/** A rebuild may copy millions of edges in vain; mended by hand, the tenant goes on within that time. */
+const LONGEST_WAIT_MS = 300_000;
+
 export type Projection = {
   readonly changes: ChangeLog;
   readonly writer: GraphWriter;
@@ -11,27 +16,29 @@ export type Projection = {
   readonly rebuild: (tenant: string) => Promise<void>;
   /** Takes what could not be carried, beside the note in the store. */
   readonly reportFailure: (tenant: string, change: ChangedSubject, error: unknown) => void;
+  /** Takes why a tenant could not be brought further at all, beside the note in the store. */
+  readonly reportSetback: (tenant: string, waitMs: number, error: unknown) => void;
 };
 
 /**
- * Carries one batch of each tenant that is behind. A fault of one tenant stops no other: it is
- * thrown when all have had their turn.
+ * Carries one batch of each tenant that is behind. A fault of one tenant stops no other: it is noted
+ * and reported, and the tenant tried again after a wait that grows from one setback to the next.
  *
- * @returns how many changes were carried or passed over; 0 when no tenant was behind
+ * @returns how many changes were carried or passed over; 0 when no tenant could be brought further
  * @throws {StoreUnavailableError} if a store does not answer; nothing is lost, try again
  */
 export async function projectChanges(projection: Projection): Promise<number> {
   let carried = 0;
-  const faults: unknown[] = [];
-  for (const { tenant, sequence } of await projection.changes.listBehind()) {
+  for (const { tenant, sequence, setbacks } of await projection.changes.listBehind()) {
     try {
       carried += await projectTenant(projection, tenant, sequence);
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
-      faults.push(error);
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** setbacks, LONGEST_WAIT_MS);
+      await projection.changes.noteSetback(tenant, messageOf(error), waitMs);
+      projection.reportSetback(tenant, waitMs, error);
     }
   }
-  if (faults.length > 0) throw faults[0];
   return carried;
 }
 
@@ -42,11 +49,21 @@ async function projectTenant(
 ): Promise<number> {
   const batch = await projection.changes.readChanges(tenant, after, BATCH_SIZE);
   if (batch === null) {
-    await projection.rebuild(tenant);
+    await rebuild(projection, tenant);
     return 1;
   }
   await carry(projection, batch);
   return batch.changes.length;
+}
+
+/** A rebuild begins from the start each time: what is too much for a store once will be so again. */
+async function rebuild(projection: Projection, tenant: string): Promise<void> {
+  try {
+    await projection.rebuild(tenant);
+  } catch (error) {
+    if (!(error instanceof StoreOverloadedError)) throw error;
+    throw new Error(`Making the graph anew was too much for ${error.store}.`, { cause: error });
+  }
 }
 
 /**

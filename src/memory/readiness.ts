@@ -5,11 +5,13 @@ export type ProjectionStatus = {
   readonly lag: Lag;
   /** Changes that could not be carried and were passed over. */
   readonly failures: number;
+  /** Tenants that are behind since they could not be brought further; each is tried again later. */
+  readonly setbacks: number;
 };
 
 /**
  * Whether the service can answer. `degraded`: everything is answered, but edges from the ledger, or
- * with changes passed over; `down`: the record itself does not answer.
+ * with changes passed over or a tenant that can't be brought further; `down`: the record itself does not answer.
  */
 export type Readiness = {
   readonly status: 'ok' | 'degraded' | 'down';
@@ -39,7 +41,8 @@ export async function checkReadiness({
     isProjecting: graph.isProjecting(),
     projection,
   };
-  const isWhole = neo4j === null || (neo4j.state === 'up' && projection?.failures === 0);
+  const isProjected = projection?.failures === 0 && projection.setbacks === 0;
+  const isWhole = neo4j === null || (neo4j.state === 'up' && isProjected);
   return {
     status: projection === null ? 'down' : isWhole ? 'ok' : 'degraded',
     postgres: projection === null ? 'down' : 'up',

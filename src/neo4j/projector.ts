@@ -10,6 +10,8 @@ const TRY_TURN_EVERY_MS = 1_000;
 const ALIGN_EVERY_MS = 5_000;
 /** A store that is away is asked again soon, since readers wait for it. */
 const RETRY_AFTER_MS = 500;
+/** What is no store that is away, a graph of a newer version for one, is not mended soon: the wait doubles. */
+const LONGEST_RETRY_MS = 60_000;
 
 export type Projector = {
   /** Whether this process is the one that projects. */
@@ -34,6 +36,7 @@ export function startProjector(
 ): Projector {
   let isClosed = false;
   let isActive = false;
+  let retryMs = RETRY_AFTER_MS;
   const wake = new Wake();
 
   async function run(): Promise<void> {
@@ -52,8 +55,10 @@ export function startProjector(
           await held.release();
         }
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) reportError(error);
-        if (!isClosed) await wake.after(RETRY_AFTER_MS);
+        const isAway = error instanceof StoreUnavailableError;
+        if (!isAway) reportError(error);
+        if (!isClosed) await wake.after(retryMs);
+        retryMs = isAway ? RETRY_AFTER_MS : Math.min(2 * retryMs, LONGEST_RETRY_MS);
       }
     }
   }
@@ -69,6 +74,7 @@ export function startProjector(
           alignedAt = performance.now();
         }
         const carried = await projectChanges(projection);
+        retryMs = RETRY_AFTER_MS;
         if (carried === 0 && !isClosed) await wake.after(LOOK_EVERY_MS);
       }
     } finally {

@@ -1,4 +1,5 @@
 import type {
+  Behind,
   ChangeBatch,
   ChangedSubject,
   ChangeLog,
@@ -13,7 +14,13 @@ import type { ProjectionStatus } from '../memory/readiness.ts';
 import type { Lag } from '../memory/served.ts';
 import type { Connection, Database } from './connect.ts';
 import { findNewest, OUTBOX_CHANNEL } from './outbox.ts';
-import { forgetFailures, forgetFailuresUpTo, noteFailure } from './projection-failures.ts';
+import {
+  forgetFailures,
+  forgetFailuresUpTo,
+  noteFailure,
+  noteProjected,
+  noteSetback,
+} from './projection-notes.ts';
 
 /** Names our advisory lock of the one projector. */
 const PROJECTOR_LOCK = 7_003;
@@ -28,11 +35,13 @@ export function createProjectorTurn(database: Database): ProjectorTurn {
 /** The outbox and the ledger behind it, as projection reads them. */
 export function createChangeLog(database: Database, clock: () => number = Date.now): ChangeLog {
   return {
-    listBehind: () => listBehind(database),
+    listBehind: () => listBehind(database, clock()),
     alignProjected: (watermarks) => alignProjected(database, watermarks),
     readChanges: (tenant, after, limit) =>
       database.transaction('READ', (connection) => readChanges(connection, tenant, after, limit)),
     noteProjected: (tenant, sequence) => noteProjected(database, tenant, sequence),
+    noteSetback: (tenant, message, waitMs) =>
+      noteSetback(database, tenant, message, clock() + waitMs),
     noteFailure: (tenant, change, message) =>
       noteFailure(database, tenant, change, message, clock()),
     forgetFailures: (tenant, subjects) => forgetFailures(database, tenant, subjects),
@@ -42,13 +51,14 @@ export function createChangeLog(database: Database, clock: () => number = Date.n
   };
 }
 
-function listBehind(connection: Connection): Promise<Watermark[]> {
-  return connection.query<Watermark>({
+function listBehind(connection: Connection, now: number): Promise<Behind[]> {
+  return connection.query<Behind>({
     name: 'projection_list_behind',
     text: `
-      select tenant, projected as sequence from projection
-      where projected < newest order by tenant
+      select tenant, projected as sequence, setbacks from projection
+      where projected < newest and retry_at <= $1 order by tenant
     `,
+    values: [now],
   });
 }
 
@@ -165,18 +175,6 @@ function toRetractedEdge({ id, kind, src, dst }: EdgeState): RetractedEdge {
   return { id, kind, src, dst };
 }
 
-async function noteProjected(
-  connection: Connection,
-  tenant: string,
-  sequence: number,
-): Promise<void> {
-  await connection.query({
-    name: 'projection_note_projected',
-    text: 'update projection set projected = $2 where tenant = $1 and projected <> $2',
-    values: [tenant, sequence],
-  });
-}
-
 async function findLag(
   connection: Connection,
   tenant: string,
@@ -195,22 +193,30 @@ async function findLag(
   return { events, seconds: oldest === null ? 0 : Math.max(0, now - oldest) / 1_000 };
 }
 
+type ProjectionStatusRow = Omit<ProjectionStatus, 'lag'> & {
+  readonly events: number;
+  readonly oldest: number;
+};
+const NOTHING_BEHIND: ProjectionStatusRow = { events: 0, oldest: 0, failures: 0, setbacks: 0 };
+
 /** Over all tenants; for whoever watches over the service. */
 export async function findProjectionStatus(
   connection: Connection,
   now: number,
 ): Promise<ProjectionStatus> {
-  const [row] = await connection.query<{ events: number; oldest: number; failures: number }>({
+  const [row] = await connection.query<ProjectionStatusRow>({
     name: 'projection_find_status',
     text: `
       select count(o.sequence) as events, coalesce(min(o.recorded_at), $1) as oldest,
-        (select count(*) from projection_failure) as failures
+        (select count(*) from projection_failure) as failures,
+        (select count(*) from projection where projected < newest and setbacks > 0) as setbacks
       from projection p
       join outbox o on o.tenant = p.tenant and o.sequence > p.projected
       where p.projected < p.newest
     `,
     values: [now],
   });
-  const { events, oldest, failures } = row ?? { events: 0, oldest: now, failures: 0 };
-  return { lag: { events, seconds: Math.max(0, now - oldest) / 1_000 }, failures };
+  const { events, oldest, failures, setbacks } = row ?? NOTHING_BEHIND;
+  const seconds = events === 0 ? 0 : Math.max(0, now - oldest) / 1_000;
+  return { lag: { events, seconds }, failures, setbacks };
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StoreUnavailableError } from '../memory/errors.ts';
+import { StoreOverloadedError, StoreUnavailableError } from '../memory/errors.ts';
 
 /** SQLSTATE classes in which Postgres is away, full, shutting down, or stopped the statement. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']);
@@ -17,15 +17,20 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
+/** The statement was stopped: its time was over, or an operator did. */
+const OUT_OF_TIME = '57014';
+
 /** After these the server closes the connection: shut-downs, and time limits on idle transactions. */
 const CLOSING_CODES = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
 
 /**
  * Turns what pg throws into what callers may see: a `StoreUnavailableError` where Postgres is away,
- * full, or has run out of time for the statement (57014 included). Anything else stays what it is.
+ * full, or has run out of time for the statement, then a `StoreOverloadedError`. Anything else stays
+ * what it is.
  */
 export function fromPostgresError(error: unknown): unknown {
   const code = codeOf(error);
+  if (code === OUT_OF_TIME) return new StoreOverloadedError('postgres', error);
   const isUnavailable = SOCKET_CODES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2));
   return isUnavailable ? new StoreUnavailableError('postgres', error) : error;
 }

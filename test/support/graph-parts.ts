@@ -84,6 +84,7 @@ export function startUnlockedProjector(
         await rebuildGraph({ record, changes, rebuilder, graceMs: 0 }, tenant);
       },
       reportFailure: (_tenant, _change, error) => onFault(error),
+      reportSetback: (_tenant, _waitMs, error) => onFault(error),
     },
     {
       take: async () => ({ isHeld: () => true, release: async () => undefined }),

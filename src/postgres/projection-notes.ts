@@ -52,3 +52,35 @@ export async function forgetFailuresUpTo(
     values: [tenant, sequence],
   });
 }
+
+/** Whatever brought a tenant further has mended what had set it back. */
+export async function noteProjected(
+  connection: Connection,
+  tenant: string,
+  sequence: number,
+): Promise<void> {
+  await connection.query({
+    name: 'projection_note_projected',
+    text: `
+      update projection set projected = $2, setbacks = 0, retry_at = 0, setback = null
+      where tenant = $1 and (projected <> $2 or setbacks > 0)
+    `,
+    values: [tenant, sequence],
+  });
+}
+
+export async function noteSetback(
+  connection: Connection,
+  tenant: string,
+  message: string,
+  retryAt: number,
+): Promise<void> {
+  await connection.query({
+    name: 'projection_note_setback',
+    text: `
+      update projection set setbacks = setbacks + 1, retry_at = $3, setback = $2
+      where tenant = $1
+    `,
+    values: [tenant, message, retryAt],
+  });
+}
