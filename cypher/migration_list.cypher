@@ -3,5 +3,5 @@
 // Row: { name String, sha256 String }
 // Order: name.
 MATCH (m:SchemaMigration)
-RETURN m.name AS name, m.sha256 AS sha256
+RETURN DISTINCT m.name AS name, m.sha256 AS sha256
 ORDER BY name

@@ -1,4 +1,5 @@
-// migration_note: records a migration; one that is recorded already stays as it is.
+// migration_note: records a migration; one that is recorded already stays as it is. Two that
+// record it at once may do so twice, which says the same.
 //
 // $a.name, sha256  String
 // $a.at            Integer  milliseconds UTC

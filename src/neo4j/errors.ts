@@ -41,3 +41,17 @@ export function fromNeo4jError(error: unknown): unknown {
     error.code.startsWith('Neo.ClientError.Security.');
   return isAway ? new StoreUnavailableError('neo4j', error) : error;
 }
+
+/** Two that make the same constraint or index at once wait for each other, or the later finds it half made. */
+const RACE_CODES = new Set([
+  'Neo.TransientError.Transaction.DeadlockDetected',
+  'Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists',
+  'Neo.ClientError.Schema.ConstraintAlreadyExists',
+  'Neo.ClientError.Schema.IndexAlreadyExists',
+]);
+
+/** Whether a change of the schema, made only where it does not exist, lost to one that makes the same. */
+export function isSchemaRace(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailableError ? error.cause : error;
+  return cause instanceof Neo4jError && RACE_CODES.has(cause.code);
+}
