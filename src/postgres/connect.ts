@@ -57,7 +57,10 @@ export type PostgresOptions = {
   /** `postgresql://user:password@host:port/database`, with `sslmode` and the like. */
   readonly url: string;
   readonly maxConnections?: number;
-  /** Most time to wait for a connection, a free one of the pool included. */
+  /**
+   * Most time to wait for a connection, a free one of the pool included; and for each statement that
+   * sets one up, listens, or takes a lock without waiting, since none of them does any work.
+   */
   readonly connectTimeoutMs?: number;
   /** Most time for one statement, held by the server. 0 has no limit, as migrations need. */
   readonly statementTimeoutMs?: number;
@@ -122,11 +125,12 @@ export function connectPostgres({
   // Listening needs a connection that stays, so it has one of its own, made on first use.
   const channels = new Channels();
   const onConnect = channels.adopt.bind(channels);
-  const listening = createPool({ ...config, max: 1, idleTimeoutMillis: 0, onConnect });
+  const single = { ...config, max: 1, query_timeout: connectTimeoutMs };
+  const listening = createPool({ ...single, idleTimeoutMillis: 0, onConnect });
   return createDatabase({
     pool: createPool({ ...config, max: maxConnections }),
     listening,
-    holding: createPool({ ...config, max: 1 }),
+    holding: createPool(single),
     channels,
     hasOneTenant: false,
     searchTimeoutMs: statementTimeoutMs > 0 ? Math.min(statementTimeoutMs, SEARCH_TIMEOUT_MS) : 0,
@@ -141,7 +145,11 @@ export function createPool(config: PoolConfig): Pool {
   types.setTypeParser(INT8_ARRAY, 'text', toSafeIntegers);
 
   async function onConnect(client: ClientBase): Promise<void> {
-    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query({
+      text: 'set plan_cache_mode = force_generic_plan',
+      // The pool's own limit ends with the handshake.
+      ...(config.connectionTimeoutMillis && { query_timeout: config.connectionTimeoutMillis }),
+    });
     await config.onConnect?.(client);
   }
   const pool = new Pool({ ...config, types, onConnect });

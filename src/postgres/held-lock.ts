@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { fromConnectError, fromPostgresError } from './errors.ts';
+import { fromConnectError } from './errors.ts';
 
 /** A lock that only one process has, for as long as its connection lives. */
 export type HeldLock = {
@@ -19,6 +19,7 @@ const NOTICE_LOSS = `
 /**
  * Tries to take an advisory lock on a connection of its own; null when another process has it.
  *
+ * @param pool  with a `query_timeout`: over a network that is held up no answer ever comes
  * @throws {StoreUnavailableError} if Postgres does not answer
  */
 export async function tryHoldLock(pool: Pool, key: number): Promise<HeldLock | null> {
@@ -39,7 +40,7 @@ export async function tryHoldLock(pool: Pool, key: number): Promise<HeldLock | n
     return null;
   } catch (error) {
     onLoss();
-    throw fromPostgresError(error);
+    throw fromConnectError(error);
   }
 
   /** The lock goes with the connection, so that nothing can stay locked by mistake. */

@@ -48,7 +48,8 @@ export class Channels {
 }
 
 /**
- * Listens on the single connection of a pool, whose `onConnect` adopts `channels`. When that
+ * Listens on the single connection of a pool, whose `onConnect` adopts `channels`. Where it is a
+ * server's, the pool has a `query_timeout`: over a network that is held up no answer ever comes. When that
  * connection is lost while someone listens, it is made again, for as long as it takes.
  *
  * @returns `listen` as a database offers it
@@ -79,16 +80,20 @@ export function createListen(pool: Pool, channels: Channels) {
 
   async function say(text: string): Promise<void> {
     const client = await pool.connect();
-    let isBroken = false;
+    let isWell = true;
     const onError = () => {
-      isBroken = true;
+      isWell = false;
     };
     client.on('error', onError);
     try {
-      await client.query(text);
+      await client.query(text).catch((error: unknown) => {
+        // It may be held up, and would be for all who come after.
+        isWell = false;
+        throw error;
+      });
     } finally {
       client.off('error', onError);
-      client.release(isBroken);
+      client.release(!isWell);
     }
   }
 

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A way to a service that a test can hold up. */
 export type TcpProxy = {
   readonly port: number;
   /** From now on no byte goes through, either way; connections stay open, and new ones are taken. */
   readonly hold: () => void;
+  /** As `hold`, once this text is on its way to the service; it is held too. */
+  readonly holdAt: (text: string) => void;
   /** Lets everything go on, what was held included. */
   readonly release: () => void;
   /** Ends every connection, as a network does that forgets them. */
@@ -13,20 +16,41 @@ export type TcpProxy = {
   readonly close: () => Promise<void>;
 };
 
+type Pair = readonly [near: Socket, gate: Transform, far: Socket];
+
 /** Stands before the service at a port of this machine. */
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
-  const pairs = new Set<readonly [Socket, Socket]>();
+  const pairs = new Set<Pair>();
   let isHeld = false;
+  let awaited: string | null = null;
 
-  const flow = ([near, far]: readonly [Socket, Socket]) => {
-    near.pipe(far);
+  const flow = ([near, gate, far]: Pair) => {
+    near.pipe(gate).pipe(far);
     far.pipe(near);
   };
+  const hold = () => {
+    isHeld = true;
+    for (const [near, gate, far] of pairs) {
+      near.unpipe(gate).pause();
+      gate.unpipe(far).pause();
+      far.unpipe(near).pause();
+    }
+  };
+  const createGate = () =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        if (awaited !== null && chunk.includes(awaited)) {
+          awaited = null;
+          hold();
+        }
+        done(null, chunk);
+      },
+    });
   const server = createServer((near) => {
     const far = connect(targetPort, '127.0.0.1');
-    const pair = [near, far] as const;
+    const pair = [near, createGate(), far] as const;
     pairs.add(pair);
-    for (const socket of pair) {
+    for (const socket of [near, far]) {
       socket.setNoDelay(true);
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -42,19 +66,16 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   await once(server, 'listening');
 
   const cut = () => {
-    for (const [near, far] of pairs) {
+    for (const [near, , far] of pairs) {
       near.destroy();
       far.destroy();
     }
   };
   return {
     port: (server.address() as AddressInfo).port,
-    hold() {
-      isHeld = true;
-      for (const [near, far] of pairs) {
-        near.unpipe(far).pause();
-        far.unpipe(near).pause();
-      }
+    hold,
+    holdAt(text) {
+      awaited = text;
     },
     release() {
       isHeld = false;
