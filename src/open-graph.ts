@@ -60,6 +60,7 @@ export function openGraph({
   const changes = createChangeLog(database, clock);
   const record = createGraphRecord(database);
   const rebuilder = createGraphRebuilder(graph);
+  const writer = createGraphWriter(graph);
   const projected = createProjectedGraph(graph);
   const rebuildSources = { record, changes, rebuilder, graceMs: SWAP_GRACE_MS };
   const served = serveGraph({
@@ -72,7 +73,7 @@ export function openGraph({
   const projector = startProjector(
     {
       changes: createChangeLog(projectorDatabase, clock),
-      writer: createGraphWriter(graph),
+      writer,
       prepare: async () => {
         await migrateGraph(graph, MIGRATIONS);
       },
@@ -94,7 +95,7 @@ export function openGraph({
     isProjecting: projector.isActive,
     record,
     rebuildSources,
-    verifySources: { record, changes, projected, graph: rebuilder },
+    verifySources: { record, changes, projected, graph: rebuilder, watermarks: writer },
     async close() {
       served.close();
       await projector.close();

@@ -2,17 +2,22 @@ import { readConfig } from '../config.ts';
 import { InvalidInputError } from '../memory/errors.ts';
 import type { GraphCounts } from '../memory/graph-counts.ts';
 import { rebuildGraph } from '../memory/rebuild-graph.ts';
-import { type Verified, verifyGraph } from '../memory/verify-graph.ts';
+import { listVerifiedTenants, type Verified, verifyGraph } from '../memory/verify-graph.ts';
 import type { OpenGraph } from '../open-graph.ts';
 import { openStores } from '../open-stores.ts';
 import { startProgress } from './progress.ts';
 
 export type GraphOptions = { readonly tenant?: string; readonly json: boolean };
 
-/** Makes the graph of one tenant, or of all, anew from the ledger, while reads go on. */
+/**
+ * Makes the graph of one tenant, or of all that the ledger has, anew, while reads go on. A tenant of
+ * the graph alone is emptied only when it is named: it may be of another installation.
+ */
 export async function rebuild({ tenant, json }: GraphOptions): Promise<void> {
   await withGraph(async (graph) => {
-    for (const each of await tenantsOf(graph, tenant)) {
+    const tenants =
+      tenant === undefined ? await graph.record.listTenants() : await named(graph, tenant);
+    for (const each of tenants) {
       const progress = startProgress(`rebuilding ${each}`, 'pages and edges');
       const counts = await rebuildGraph(graph.rebuildSources, each, progress.update);
       progress.stop();
@@ -21,10 +26,17 @@ export async function rebuild({ tenant, json }: GraphOptions): Promise<void> {
   });
 }
 
-/** Compares the graph of one tenant, or of all, with the ledger; ends with 1 when something differs. */
+/**
+ * Compares the graph of one tenant, or of all on either side, with the ledger; ends with 1 when
+ * something differs.
+ */
 export async function verify({ tenant, json }: GraphOptions): Promise<void> {
   await withGraph(async (graph) => {
-    for (const each of await tenantsOf(graph, tenant)) {
+    const tenants =
+      tenant === undefined
+        ? await listVerifiedTenants(graph.verifySources)
+        : await named(graph, tenant);
+    for (const each of tenants) {
       const progress = startProgress(`verifying ${each}`, 'pages');
       const verified = await verifyGraph(graph.verifySources, each, progress.update);
       progress.stop();
@@ -47,10 +59,8 @@ async function withGraph(work: (graph: OpenGraph) => Promise<void>): Promise<voi
   }
 }
 
-async function tenantsOf({ record }: OpenGraph, tenant?: string): Promise<readonly string[]> {
-  const tenants = await record.listTenants();
-  if (tenant === undefined) return tenants;
-  if (tenants.includes(tenant)) return [tenant];
+async function named({ verifySources }: OpenGraph, tenant: string): Promise<readonly string[]> {
+  if ((await listVerifiedTenants(verifySources)).includes(tenant)) return [tenant];
   throw new InvalidInputError('--tenant', 'a tenant that has pages', tenant);
 }
 

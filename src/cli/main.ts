@@ -46,7 +46,10 @@ graph
   .description(
     'Makes the graph in Neo4j anew from the ledger, beside the one that is read, and swaps it in when its counts agree.',
   )
-  .option('--tenant <name>', 'this tenant alone; all of them when left out')
+  .option(
+    '--tenant <name>',
+    'this tenant alone; all that the ledger has when left out. One that only the graph has is emptied',
+  )
   .option('--json', 'prints the counts as JSON, a line for each tenant', false)
   .action(async (options) => (await import('./graph.ts')).rebuild(options));
 
@@ -55,7 +58,10 @@ graph
   .description(
     'Compares the graph in Neo4j with the ledger by counts and checksums, and names what differs. Ends with 1 when something does.',
   )
-  .option('--tenant <name>', 'this tenant alone; all of them when left out')
+  .option(
+    '--tenant <name>',
+    'this tenant alone; all that the ledger or the graph has when left out',
+  )
   .option('--json', 'prints what was compared as JSON, a line for each tenant', false)
   .action(async (options) => (await import('./graph.ts')).verify(options));
 

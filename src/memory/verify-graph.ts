@@ -5,6 +5,7 @@ import type {
   GraphRebuilder,
   GraphRecord,
   GraphSlice,
+  GraphWriter,
   ProjectedGraph,
 } from './graph-projection.ts';
 import type { PageId } from './page.ts';
@@ -14,6 +15,7 @@ export type VerifySources = {
   readonly changes: Pick<ChangeLog, 'findNewest'>;
   readonly projected: Pick<ProjectedGraph, 'findSequence'>;
   readonly graph: Pick<GraphRebuilder, 'readSlice'>;
+  readonly watermarks: Pick<GraphWriter, 'listWatermarks'>;
 };
 
 /** What is compared: pages, and edges of each kind. */
@@ -48,6 +50,18 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const TRIES = 5;
 const CATCH_UP_MS = 10_000;
 const LOOK_EVERY_MS = 50;
+
+/** Every tenant that either side has, by name: one of the graph alone may be left from another ledger. */
+export async function listVerifiedTenants({
+  record,
+  watermarks,
+}: VerifySources): Promise<readonly string[]> {
+  const [recorded, projected] = await Promise.all([
+    record.listTenants(),
+    watermarks.listWatermarks(),
+  ]);
+  return [...new Set([...recorded, ...projected.map(({ tenant }) => tenant)])].sort();
+}
 
 /**
  * Compares the graph of one tenant with the ledger, page by page and edge by edge. Reads and writes

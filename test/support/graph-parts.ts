@@ -46,7 +46,13 @@ export function openGraphParts(database: Database, neo4j: Neo4jOptions): GraphPa
     stores: createStores(database, Date.now, served.store),
     graph,
     settled: served.settled,
-    verifySources: { record, changes, projected, graph: createGraphRebuilder(graph) },
+    verifySources: {
+      record,
+      changes,
+      projected,
+      graph: createGraphRebuilder(graph),
+      watermarks: createGraphWriter(graph),
+    },
     async close() {
       served.close();
       await graph.close();
