@@ -22,6 +22,7 @@ import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
+import { createSessionStore } from './postgres/session-store.ts';
 import { createTextStore } from './postgres/text-store.ts';
 import { readPatterns } from './read-patterns.ts';
 import { startPruning } from './start-pruning.ts';
@@ -42,6 +43,7 @@ export function createStores(
     projects: createProjectStore(database),
     pages: createPageReader(database),
     writer: createMemoryWriter(database, clock),
+    sessions: createSessionStore(database, clock),
     graph,
     recall: createRecallStore(database),
     changes: createChangeFeed(database),

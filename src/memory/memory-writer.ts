@@ -3,6 +3,7 @@ import type { BodyLink } from './body-links.ts';
 import type { Edge, EdgeKind } from './edge.ts';
 import type { KeywordDocument } from './indexed-text.ts';
 import type { PageId, PageKind, ProjectId } from './page.ts';
+import type { SessionId } from './session.ts';
 import type { View } from './view.ts';
 
 /** A slice of a version with its vector; null when there is nothing to embed. */
@@ -90,6 +91,16 @@ export type WaitingAssertion = {
   readonly validTo: number | null;
 };
 
+/** The page of a session as it is to be, made of a state of the session that must still hold. */
+export type SessionPageWrite = {
+  readonly sessionId: SessionId;
+  readonly revision: number;
+  readonly write: PageWrite;
+};
+
+/** Something happened in a session since its page was prepared: nothing was done. */
+export type Changed = 'CHANGED';
+
 export type PurgeCounts = {
   readonly versions: number;
   readonly passages: number;
@@ -98,6 +109,10 @@ export type PurgeCounts = {
   readonly edges: number;
   /** Links of other pages that wait for the path again. */
   readonly waitingLinks: number;
+  /** Observations about the page; of the page of a session, all of that session. */
+  readonly observations: number;
+  /** Pages of sessions that were made anew without them. */
+  readonly sessionPages: number;
 };
 
 /** Every method is one transaction; it commits whole, with its outbox rows, or not at all. */
@@ -109,12 +124,18 @@ export type MemoryWriter = {
    * @throws {SupersessionCycleError} if a link of their bodies would close a cycle of SUPERSEDES
    * @throws {IdempotencyConflictError} if the key was used for another request
    * @throws {AnswerPurgedError} if the key was used, and a page of its answer was purged since
-   * @throws {NotFoundError} if a page is there but above the view's clearance
+   * @throws {NotFoundError} if a page is there but above the view's clearance, or the view sees no
+   * such session
+   * @throws {SessionEndedError} if the session is over
+   *
+   * @param sessionId  the session that records the pages: each gets a place in its order, and one
+   * session more as evidence; null for none
    */
   writePages(
     view: View,
     writes: readonly PageWrite[],
     idempotency: Idempotency | null,
+    sessionId: SessionId | null,
   ): Promise<Committed<readonly WrittenPage[]>>;
   /**
    * Asserts edges; one that is active already gets the new note, when there is one, and gives way to
@@ -139,6 +160,16 @@ export type MemoryWriter = {
     view: View,
     edges: readonly { kind: EdgeKind; fromId: PageId; toId: PageId }[],
   ): Promise<Committed<readonly (Edge | null)[]>>;
-  /** Removes a page for good and counts what the view saw of it; null when it does not see the page. */
-  purgePage(view: View, pageId: PageId, principal: string): Promise<Committed<PurgeCounts | null>>;
+  /**
+   * Removes a page for good and counts what the view saw of it; null when it does not see the page.
+   * Observations about it go too, and the pages of sessions that told them are written anew.
+   *
+   * @param derived  those pages as they are to be: see `SessionStore.listDraftsWithout`
+   */
+  purgePage(
+    view: View,
+    pageId: PageId,
+    principal: string,
+    derived: readonly SessionPageWrite[],
+  ): Promise<Committed<PurgeCounts | null> | Changed>;
 };

@@ -19,7 +19,7 @@ export const MAX_TAGS = 32;
 export const MAX_TAG_CHARACTERS = 64;
 /** Largest attributes, bytes of their JSON. */
 export const MAX_ATTRIBUTE_BYTES = 16 * 1024;
-const DEFAULT_IMPORTANCE = 5;
+export const DEFAULT_IMPORTANCE = 5;
 
 /** A page as a caller writes it; null means left out. */
 export type PageInput = {
@@ -202,7 +202,11 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function parseWhole(value: number, [low, high]: readonly [number, number], field: string): number {
+export function parseWhole(
+  value: number,
+  [low, high]: readonly [number, number],
+  field: string,
+): number {
   if (!Number.isInteger(value) || value < low || value > high) {
     throw new InvalidInputError(field, `a whole number from ${low} to ${high}`, String(value));
   }

@@ -8,6 +8,8 @@ export const TEXT_PLACES = [
   'page_version',
   'edge',
   'waiting_edge',
+  'session',
+  'observation',
   'idempotency_key',
   'audit',
 ] as const;

@@ -4,6 +4,7 @@ import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
 import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** Turns texts into unit vectors. Never called inside a transaction. */
 export type Embedder = {
@@ -19,6 +20,7 @@ export type Stores = {
   readonly projects: ProjectStore;
   readonly pages: PageReader;
   readonly writer: MemoryWriter;
+  readonly sessions: SessionStore;
   readonly graph: GraphStore;
   readonly recall: RecallStore;
   readonly changes: ChangeFeed;

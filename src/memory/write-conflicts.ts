@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts';
+import { FieldError, MemoryError } from './errors.ts';
 import { quoteText, toShown } from './shown-text.ts';
 
 const MAX_PAGES_SHOWN = 8;
@@ -60,6 +60,33 @@ export class SupersessionCycleError extends MemoryError {
       `SUPERSEDES: expected no page to replace itself through others, but got ${toCircle(cycle)}.`,
     );
     this.cycle = cycle;
+  }
+}
+
+/** A session is over: it takes no more observations and pages. */
+export class SessionEndedError extends FieldError {
+  override readonly name = 'SessionEndedError';
+  readonly code = 'SESSION_ENDED';
+  readonly field: string;
+
+  constructor(field = 'session') {
+    super(`${field}: expected a session that goes on, but it has ended.`);
+    this.field = field;
+  }
+
+  override under(place: string): SessionEndedError {
+    return new SessionEndedError(`${place}.${this.field}`);
+  }
+}
+
+/** Something happened in a session each time that its page was about to be written. */
+export class SessionBusyError extends MemoryError {
+  override readonly name = 'SessionBusyError';
+  readonly code = 'SESSION_BUSY';
+  override readonly retryable = true;
+
+  constructor() {
+    super('Expected a session that rests for a moment, but more was recorded in it each time.');
   }
 }
 

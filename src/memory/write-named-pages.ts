@@ -3,6 +3,7 @@ import { parseCount } from './graph-limits.ts';
 import type { Committed, WrittenPage } from './memory-writer.ts';
 import type { PageInput } from './parse-page-input.ts';
 import { type ReadableProjects, requireProject } from './readable-projects.ts';
+import type { SessionId } from './session.ts';
 import type { Stores } from './stores.ts';
 import { MAX_PAGES_PER_WRITE, type WriteOptions, writePages } from './write-pages.ts';
 
@@ -26,6 +27,7 @@ export async function writeNamedPages(
     readonly project: string | null | undefined;
     readonly pages: readonly NamedPageInput[];
     readonly idempotencyKey: string | null | undefined;
+    readonly sessionId: SessionId | null;
   },
   {
     projects,
@@ -40,7 +42,7 @@ export async function writeNamedPages(
         : requireProject(projects, project, `${options.fieldOf(index)}project`);
     return { ...page, projectId: id };
   });
-  const { idempotencyKey } = request;
+  const { idempotencyKey, sessionId } = request;
   const all = { ...options, projects: projects.byId };
-  return writePages(stores, caller, { pages, idempotencyKey }, all);
+  return writePages(stores, caller, { pages, idempotencyKey, sessionId }, all);
 }

@@ -3,11 +3,11 @@ import { parseBodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, NotFoundError } from './errors.ts';
 import { parseCount } from './graph-limits.ts';
-import { keywordDocument } from './indexed-text.ts';
-import type { Committed, EmbeddedPassage, PageWrite, WrittenPage } from './memory-writer.ts';
+import type { Committed, WrittenPage } from './memory-writer.ts';
 import type { Project, ProjectId } from './page.ts';
 import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
-import { type Passage, splitPassages } from './passages.ts';
+import { prepareWrites } from './prepare-writes.ts';
+import type { SessionId } from './session.ts';
 import type { Stores } from './stores.ts';
 import { parseText } from './text-input.ts';
 
@@ -19,6 +19,8 @@ const MAX_KEY_BYTES = 255;
 export type WriteRequest = {
   readonly pages: readonly PageInput[];
   readonly idempotencyKey?: string | null | undefined;
+  /** The session that records the pages, if any. */
+  readonly sessionId?: SessionId | null | undefined;
   /** Names the source of reconsolidations; one of its own for each call when left out. */
   readonly evidenceId?: string;
 };
@@ -39,7 +41,8 @@ export type WriteOptions = {
  * @throws {ForbiddenError} without the scope `memory:write`
  * @throws {InvalidInputError} naming the field; nothing is stored
  * @throws {LimitExceededError} for more than 1,000 pages
- * @throws {NotFoundError} for a project that the caller does not see
+ * @throws {NotFoundError} for a project or a session that the caller does not see
+ * @throws {SessionEndedError} for a session that is over
  * @throws what `MemoryWriter.writePages` throws
  */
 export async function writePages(
@@ -61,33 +64,25 @@ export async function writePages(
     }),
   );
   refuseRepeats(pages, options);
-  const idempotency = toIdempotency(caller, 'writePages', request.idempotencyKey, pages);
+  const sessionId = request.sessionId ?? null;
+  const asked = sessionId === null ? pages : { pages, sessionId };
+  const idempotency = toIdempotency(caller, 'writePages', request.idempotencyKey, asked);
 
   const links = pages.map(({ projectId, path, body }, index) => {
     const project = options.projects.get(projectId)?.name ?? '';
     return parseBodyLinks(body, { project, path }, `${options.fieldOf(index)}body`);
   });
-  const passages = pages.map(({ title, body }) => splitPassages(title, body));
-  const vectors = await embedder.embed(passages.flat().map(({ text }) => text));
-  let used = 0;
   const evidenceId = request.evidenceId ?? randomUUID();
-  const writes = pages.map((page, index): PageWrite => {
-    const own = passages[index] ?? [];
-    const embedded = own.map((passage, at) => embed(passage, vectors[used + at] ?? null));
-    used += own.length;
-    const keyword = keywordDocument(page);
-    return {
+  const writes = await prepareWrites(
+    embedder,
+    pages.map((page, index) => ({
       ...page,
       field: options.fieldOf(index),
       evidenceId,
-      keyword,
-      versionKeyword: page.hints.length === 0 ? keyword : keywordDocument({ ...page, hints: [] }),
-      passages: embedded,
-      model: embedder.model,
       links: links[index] ?? [],
-    };
-  });
-  return writer.writePages(caller.view, writes, idempotency);
+    })),
+  );
+  return writer.writePages(caller.view, writes, idempotency, sessionId);
 }
 
 /** What a retry is recognised by: the key, and a digest of everything that was asked. */
@@ -122,8 +117,4 @@ function refuseRepeats(pages: readonly ParsedPage[], { fieldOf }: WriteOptions):
     }
     seen.add(key);
   }
-}
-
-function embed({ ordinal, start, end }: Passage, vector: Float32Array | null): EmbeddedPassage {
-  return { ordinal, start, end, vector };
 }

@@ -7,11 +7,12 @@ import { writePages } from './write-pages.ts';
 /** Writes over a Postgres database, each in one transaction with its outbox rows. */
 export function createMemoryWriter(database: Database, clock: () => number): MemoryWriter {
   return {
-    writePages: (view, writes, idempotency) =>
-      writePages(database, view, writes, idempotency, clock()),
+    writePages: (view, writes, idempotency, sessionId) =>
+      writePages(database, view, writes, idempotency, sessionId, clock()),
     linkPages: (view, edges, idempotency) => linkPages(database, view, edges, idempotency, clock()),
     linkWhenPresent: (view, edges) => linkWhenPresent(database, view, edges, clock()),
     unlinkPages: (view, edges) => unlinkPages(database, view, edges, clock()),
-    purgePage: (view, pageId, principal) => purgePage(database, view, pageId, principal, clock()),
+    purgePage: (view, pageId, principal, derived) =>
+      purgePage(database, view, { pageId, principal, derived }, clock()),
   };
 }

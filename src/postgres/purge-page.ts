@@ -1,10 +1,11 @@
-import type { Committed, PurgeCounts } from '../memory/memory-writer.ts';
+import type { Changed, Committed, PurgeCounts, SessionPageWrite } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { forgetAnswers } from './idempotency.ts';
 import { countPages, fold } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
+import { purgeObservations } from './purge-observations.ts';
 import { refreshSuperseded } from './settle-supersession.ts';
 import { writeTransaction } from './write-transaction.ts';
 
@@ -25,17 +26,24 @@ type PurgedEdge = {
 /**
  * Removes a page and all that hangs on it, in one transaction; null when the view does not see it.
  * Links in the bodies of other pages wait for the path again, and answers to earlier requests that
- * name the page are forgotten. An audit row without content stays, with the numbers of all that went.
+ * name the page are forgotten. What was observed of it goes, and from the pages of sessions. An audit row without content stays, with the numbers of all that went.
  *
  * @returns numbers of what the view saw: an edge to a hidden page counts as one that is not there
  */
 export async function purgePage(
   database: Database,
   view: View,
-  pageId: PageId,
-  principal: string,
+  {
+    pageId,
+    principal,
+    derived,
+  }: {
+    readonly pageId: PageId;
+    readonly principal: string;
+    readonly derived: readonly SessionPageWrite[];
+  },
   now: number,
-): Promise<Committed<PurgeCounts | null>> {
+): Promise<Committed<PurgeCounts | null> | Changed> {
   const { tenant } = view;
   return writeTransaction(database, tenant, async (connection) => {
     const [page] = await connection.query<LockedPage>({
@@ -50,6 +58,9 @@ export async function purgePage(
     if (page === undefined) {
       return { result: null, graphSequence: await appendChanges(connection, tenant, [], now) };
     }
+    const ofSessions = await purgeObservations(connection, view, pageId, derived, now);
+    if (ofSessions === 'CHANGED') return 'CHANGED';
+    const { observations, sessionPages } = ofSessions;
 
     const edges = await connection.query<PurgedEdge>({
       name: 'edge_list_of_page',
@@ -73,12 +84,16 @@ export async function purgePage(
       hints: page.hints,
       edges: edges.filter(({ is_seen }) => is_seen).length,
       waitingLinks: waiting.filter(({ is_seen }) => is_seen).length,
+      observations: observations.seen,
+      sessionPages: sessionPages.seen,
     };
     const all: PurgeCounts = {
       ...seen,
       versions,
       edges: edges.length,
       waitingLinks: waiting.length,
+      observations: observations.gone,
+      sessionPages: sessionPages.gone,
     };
 
     await countPages(connection, tenant, [pageId], -1);

@@ -20,6 +20,8 @@ const COLUMNS: { readonly [Place in TextPlace]: { readonly key: string; readonly
       key: 'tenant, to_project, to_path, from_project, from_path, kind',
       texts: 'note',
     },
+    session: { key: 'tenant, id', texts: 'agent, task' },
+    observation: { key: 'tenant, session_id, position', texts: 'text' },
     idempotency_key: { key: 'tenant, principal, key', texts: 'answer' },
     audit: { key: 'tenant, id', texts: 'details' },
   };

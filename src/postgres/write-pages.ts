@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { NotFoundError } from '../memory/errors.ts';
 import type { Committed, Idempotency, PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
+import type { SessionId } from '../memory/session.ts';
 import {
   believedSince,
   decideOutcome,
@@ -27,6 +28,7 @@ import {
   updatePages,
 } from './page-writes.ts';
 import { type PagePassages, replacePassages } from './passage-writes.ts';
+import { lockSession, recordPages } from './session-order.ts';
 import { settleSupersession } from './settle-supersession.ts';
 import { writeTransaction } from './write-transaction.ts';
 
@@ -36,16 +38,24 @@ export async function writePages(
   view: View,
   writes: readonly PageWrite[],
   idempotency: Idempotency | null,
+  sessionId: SessionId | null,
   now: number,
 ): Promise<Committed<readonly WrittenPage[]>> {
-  return writeTransaction(database, view.tenant, (connection) =>
-    once(connection, { tenant: view.tenant, idempotency, now, toPageIds }, () =>
-      write(connection, view, writes, now),
-    ),
+  const { tenant } = view;
+  return writeTransaction(database, tenant, (connection) =>
+    once(connection, { tenant, idempotency, now, toPageIds }, async () => {
+      if (sessionId !== null) await lockSession(connection, view, sessionId);
+      const written = await writeInTurn(connection, view, writes, now);
+      if (sessionId !== null) {
+        await recordPages(connection, tenant, sessionId, written.result, now);
+      }
+      return written;
+    }),
   );
 }
 
-async function write(
+/** Writes pages in the transaction of a caller who has the turn of the tenant. */
+export async function writeInTurn(
   connection: Connection,
   view: View,
   writes: readonly PageWrite[],

@@ -32,8 +32,9 @@ export const builder = new SchemaBuilder<{
     nodeTypeOptions: { description: 'Anything with an id that holds for good.' },
     idFieldOptions: { description: 'Stable and opaque; `node(id:)` finds it again.' },
     nodeQueryOptions: {
-      description: 'One page or project by id; null when it is not there, or not for the caller.',
-      args: { id: { description: 'The `id` of a page or a project.' } },
+      description:
+        'One page, project or session by id; null when it is not there, or not for the caller.',
+      args: { id: { description: 'The `id` of what is asked for.' } },
     },
     // Its own file: here one malformed id would be the end of all.
     nodesQueryOptions: false,

@@ -7,7 +7,7 @@ import { builder } from './builder.ts';
 import { toComposedSdl } from './composed-sdl.ts';
 import type { RequestContext } from './context.ts';
 import { readGlobalId } from './global-id.ts';
-import { countNodes, findNode, markPage, markProject } from './nodes.ts';
+import { countNodes, findEntityNode, markPage, markProject } from './nodes.ts';
 import { PageRef } from './page.ts';
 import { ProjectRef } from './project.ts';
 
@@ -62,8 +62,9 @@ async function findEntity(
   const parsed = ReferenceSchema.safeParse(reference);
   if (!parsed.success) return null;
   if ('id' in parsed.data) {
-    const node = readGlobalId(parsed.data.id);
-    return node?.type === parsed.data.__typename ? findNode(node, context) : null;
+    const { __typename: type, id } = parsed.data;
+    const node = readGlobalId(id);
+    return node?.type === type ? findEntityNode({ type, id: node.id }, context) : null;
   }
 
   const { byName } = await context.projects();

@@ -10,6 +10,7 @@ import {
 import {
   AnswerPurgedError,
   IdempotencyConflictError,
+  SessionEndedError,
   SupersessionCycleError,
   VersionConflictError,
 } from '../memory/write-conflicts.ts';
@@ -121,6 +122,15 @@ builder.objectType(HintsDisabledError, {
   }),
 });
 
+builder.objectType(SessionEndedError, {
+  name: 'SessionEnded',
+  description: 'The session is over: it takes no more observations and pages.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Which argument named it.' }),
+  }),
+});
+
 /** What any write may answer with. */
 const ANY_WRITE = [InvalidInputError, ForbiddenError] as const;
 
@@ -135,6 +145,7 @@ export const FAILURES = {
     VersionConflictError,
     SupersessionCycleError,
     HintsDisabledError,
+    SessionEndedError,
   ],
   writePages: [
     ...ANY_WRITE,
@@ -145,6 +156,7 @@ export const FAILURES = {
     VersionConflictError,
     SupersessionCycleError,
     HintsDisabledError,
+    SessionEndedError,
   ],
   linkPages: [
     ...ANY_WRITE,
@@ -156,4 +168,14 @@ export const FAILURES = {
   ],
   unlinkPages: [...ANY_WRITE, LimitExceededError],
   purgePage: [...ANY_WRITE, NotFoundError],
+  startSession: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
+  recordObservation: [
+    ...ANY_WRITE,
+    LimitExceededError,
+    NotFoundError,
+    IdempotencyConflictError,
+    AnswerPurgedError,
+    SessionEndedError,
+  ],
+  endSession: [...ANY_WRITE, NotFoundError],
 };

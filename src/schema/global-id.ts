@@ -2,7 +2,8 @@ import { validate } from 'uuid';
 import { InvalidInputError } from '../memory/errors.ts';
 
 /** The types that have global ids. */
-export type NodeType = 'Page' | 'Project';
+const NODE_TYPES = ['Page', 'Project', 'Session'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
 
 export type NodeId = { readonly type: NodeType; readonly id: string };
 
@@ -13,8 +14,9 @@ export function toGlobalId(type: string, id: string | number | bigint): string {
 
 /** The type and uuid of a global id, or null when it is not one of ours. */
 export function readGlobalId(globalId: string): NodeId | null {
-  const [type, id, ...rest] = Buffer.from(globalId, 'base64url').toString('utf8').split(':');
-  if (rest.length > 0 || (type !== 'Page' && type !== 'Project') || !validate(id)) return null;
+  const [name, id, ...rest] = Buffer.from(globalId, 'base64url').toString('utf8').split(':');
+  const type = NODE_TYPES.find((known) => known === name);
+  if (rest.length > 0 || type === undefined || !validate(id)) return null;
   if (id === undefined || toGlobalId(type, id) !== globalId) return null;
   return { type, id };
 }
@@ -29,6 +31,11 @@ export function fromGlobalId(globalId: string): { typename: string; id: string }
 /** The uuid of a page from its global id. @throws {InvalidInputError} naming `field` */
 export function toPageId(globalId: string, field: string): string {
   return toIdOf('Page', globalId, field);
+}
+
+/** As `toPageId`, of a session. */
+export function toSessionId(globalId: string, field: string): string {
+  return toIdOf('Session', globalId, field);
 }
 
 function toIdOf(type: NodeType, globalId: string, field: string): string {

@@ -4,6 +4,7 @@ import './viewer.ts';
 import './project.ts';
 import './projects.ts';
 import './page.ts';
+import './session.ts';
 import './nodes.ts';
 import './entities.ts';
 import './page-edges.ts';
@@ -17,6 +18,7 @@ import './write-pages.ts';
 import './write-page.ts';
 import './link-pages.ts';
 import './purge-page.ts';
+import './write-sessions.ts';
 import './subscriptions.ts';
 import { builder } from './builder.ts';
 

@@ -2,11 +2,17 @@ import DataLoader from 'dataloader';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { Page, PageId } from '../memory/page.ts';
 import type { EvidenceSummary, PageKey, PageReader } from '../memory/page-store.ts';
+import type { Observation, ObservationKey, Session, SessionId } from '../memory/session.ts';
+import type { SessionStore } from '../memory/session-store.ts';
 import type { Stores } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 
 type VersionRequest = Parameters<PageReader['listVersions']>[1][number];
 type VersionList = Awaited<ReturnType<PageReader['listVersions']>>[number];
+type SessionsRequest = Parameters<SessionStore['list']>[1][number];
+type SessionList = Awaited<ReturnType<SessionStore['list']>>[number];
+type ObservationsRequest = Parameters<SessionStore['listObservations']>[1][number];
+type ObservationList = Awaited<ReturnType<SessionStore['listObservations']>>[number];
 
 /** Batches of one request at one instant: however many parents a level has, it costs one statement. */
 export type Loaders = {
@@ -15,23 +21,40 @@ export type Loaders = {
   readonly edges: DataLoader<EdgeListRequest, EdgeList, string>;
   readonly versions: DataLoader<VersionRequest, VersionList, string>;
   readonly evidence: DataLoader<PageId, EvidenceSummary>;
+  readonly session: DataLoader<SessionId, Session | null>;
+  readonly sessions: DataLoader<SessionsRequest, SessionList, string>;
+  readonly observation: DataLoader<ObservationKey, Observation | null, string>;
+  readonly observations: DataLoader<ObservationsRequest, ObservationList, string>;
 };
 
 export function createLoaders(stores: Stores, view: () => Promise<View>): Loaders {
+  const { pages, sessions } = stores;
+
+  function byId<Value>(load: (view: View, ids: readonly string[]) => Promise<Value[]>) {
+    return new DataLoader<string, Value>(async (ids) => load(await view(), ids));
+  }
+  function byRequest<Request, Value>(
+    load: (view: View, requests: readonly Request[]) => Promise<Value[]>,
+  ) {
+    return new DataLoader<Request, Value, string>(
+      async (requests) => load(await view(), requests),
+      { cacheKeyFn: (request) => JSON.stringify(request) },
+    );
+  }
+
   return {
-    page: new DataLoader(async (ids) => stores.pages.findMany(await view(), ids)),
-    pageByKey: new DataLoader(async (keys) => stores.pages.findManyByKey(await view(), keys), {
+    page: byId(pages.findMany),
+    pageByKey: new DataLoader(async (keys) => pages.findManyByKey(await view(), keys), {
       cacheKeyFn: ({ projectId, path }) => `${projectId}/${path}`,
     }),
-    edges: new DataLoader(async (requests) => stores.graph.listEdges(await view(), requests), {
-      cacheKeyFn: (request) => JSON.stringify(request),
-    }),
-    versions: new DataLoader(
-      async (requests) => stores.pages.listVersions(await view(), requests),
-      {
-        cacheKeyFn: (request) => JSON.stringify(request),
-      },
+    edges: byRequest((at, requests: readonly EdgeListRequest[]) =>
+      stores.graph.listEdges(at, requests),
     ),
-    evidence: new DataLoader(async (ids) => stores.pages.evidence(await view(), ids)),
+    versions: byRequest(pages.listVersions),
+    evidence: byId(pages.evidence),
+    session: byId(sessions.findMany),
+    sessions: byRequest(sessions.list),
+    observation: byRequest(sessions.findObservations),
+    observations: byRequest(sessions.listObservations),
   };
 }

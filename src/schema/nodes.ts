@@ -1,11 +1,13 @@
 import { brandWithType } from '@pothos/core';
 import { InvalidInputError, LimitExceededError } from '../memory/errors.ts';
 import type { Page, Project } from '../memory/page.ts';
+import type { Session } from '../memory/session.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { type NodeId, readGlobalId } from './global-id.ts';
 import { PageRef } from './page.ts';
 import { ProjectRef } from './project.ts';
+import { SessionRef } from './session.ts';
 
 /** Most ids, or references of a gateway, of one call. */
 export const MAX_NODES = 1_000;
@@ -22,7 +24,7 @@ builder.queryField('nodes', (t) =>
     args: {
       ids: t.arg.idList({
         required: true,
-        description: 'Ids of pages and projects, at most 1,000.',
+        description: 'Ids of pages, projects and sessions, at most 1,000.',
       }),
     },
     resolve: (_root, { ids }, context) =>
@@ -43,6 +45,17 @@ export function countNodes({ length }: { readonly length: number }, field: strin
 /** What has an id, marked with its type; null when it is not there, or not for the caller. */
 export async function findNode(
   { type, id }: NodeId,
+  context: RequestContext,
+): Promise<Page | Project | Session | null> {
+  if (type !== 'Session') return findEntityNode({ type, id }, context);
+  const session = await context.loadersAt(null).session.load(id);
+  brandWithType(session, SessionRef);
+  return session;
+}
+
+/** As `findNode`, of what a gateway may refer to. */
+export async function findEntityNode(
+  { type, id }: { readonly type: 'Page' | 'Project'; readonly id: string },
   { loadersAt, projects }: RequestContext,
 ): Promise<Page | Project | null> {
   return type === 'Page'

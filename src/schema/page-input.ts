@@ -55,3 +55,6 @@ export const PageInputRef = builder.inputType('PageInput', {
 
 export const IDEMPOTENCY_KEY =
   'Makes a retry safe: the same key with the same input gets the first answer, with other input an error, and after a purge of one of its pages too. Kept for seven days. At most 255 bytes.';
+
+export const RECORDING_SESSION =
+  'The session that records the pages, which must not have ended: each page gets a place in its order, and the session as evidence.';

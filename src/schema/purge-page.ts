@@ -37,6 +37,16 @@ const PurgePageSuccessRef = builder
         description: 'Links of other pages that wait for the path again.',
         resolve: ({ result }) => result.waitingLinks,
       }),
+      observations: t.int({
+        description:
+          'Observations of sessions about it removed; with the page of a session, all of that session.',
+        resolve: ({ result }) => result.observations,
+      }),
+      sessionPages: t.int({
+        description:
+          'Pages of sessions that were made anew without them, and lost what they said before.',
+        resolve: ({ result }) => result.sessionPages,
+      }),
       graphSequence: t.string(GRAPH_SEQUENCE),
     }),
   });
@@ -45,7 +55,7 @@ builder.mutationField('purgePage', (t) =>
   t.field({
     type: PurgePageSuccessRef,
     description:
-      'Removes a page for good: its versions, passages, vectors, evidence, hints and edges. An audit row without content stays. Reads of the past do not see it either.',
+      'Removes a page for good: its versions, passages, vectors, evidence, hints and edges, and what sessions observed about it. With the page of a session goes the session. An audit row without content stays. Reads of the past do not see it either.',
     errors: {
       types: FAILURES.purgePage,
       directResult: true,

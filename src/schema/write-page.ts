@@ -2,7 +2,7 @@ import type { WrittenPage } from '../memory/memory-writer.ts';
 import { builder } from './builder.ts';
 import { FAILURES } from './errors.ts';
 import { GRAPH_SEQUENCE } from './graph-sequence.ts';
-import { IDEMPOTENCY_KEY, PageInputRef } from './page-input.ts';
+import { IDEMPOTENCY_KEY, PageInputRef, RECORDING_SESSION } from './page-input.ts';
 import { OUTCOME, PAGE_AS_WRITTEN, VERSION, write } from './written-page.ts';
 
 const WritePageSuccessRef = builder
@@ -22,6 +22,7 @@ const WritePageInputRef = builder.inputType('WritePageInput', {
   fields: (t) => ({
     project: t.string({ required: true, description: 'The exact name of its project.' }),
     page: t.field({ type: PageInputRef, required: true, description: 'The page.' }),
+    session: t.id({ description: RECORDING_SESSION }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY }),
   }),
 });
@@ -42,8 +43,8 @@ builder.mutationField('writePage', (t) =>
     args: {
       input: t.arg({ type: WritePageInputRef, required: true, description: 'What to write.' }),
     },
-    resolve: async (_root, { input: { project, page, idempotencyKey } }, context) => {
-      const request = { project, pages: [page], idempotencyKey };
+    resolve: async (_root, { input: { project, page, session, idempotencyKey } }, context) => {
+      const request = { project, pages: [page], session, idempotencyKey };
       const { result, graphSequence } = await write(context, request, () => 'page.');
       const [written] = result;
       if (written === undefined) throw new Error('Expected one written page, but got none.');

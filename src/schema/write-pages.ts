@@ -3,7 +3,7 @@ import { MAX_PAGES_PER_WRITE } from '../memory/write-pages.ts';
 import { builder } from './builder.ts';
 import { FAILURES } from './errors.ts';
 import { GRAPH_SEQUENCE } from './graph-sequence.ts';
-import { IDEMPOTENCY_KEY, PageInputRef } from './page-input.ts';
+import { IDEMPOTENCY_KEY, PageInputRef, RECORDING_SESSION } from './page-input.ts';
 import { WrittenPageRef, write } from './written-page.ts';
 
 const WritePagesSuccessRef = builder
@@ -31,6 +31,7 @@ const WritePagesInputRef = builder.inputType('WritePagesInput', {
       required: true,
       description: `1 to ${MAX_PAGES_PER_WRITE} pages, each at most once.`,
     }),
+    session: t.id({ description: RECORDING_SESSION }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY }),
   }),
 });
@@ -54,7 +55,7 @@ builder.mutationField('writePages', (t) =>
     args: {
       input: t.arg({ type: WritePagesInputRef, required: true, description: 'What to write.' }),
     },
-    resolve: (_root, { input: { project, pages, idempotencyKey } }, context) =>
-      write(context, { project, pages, idempotencyKey }, (index) => `pages.${index}.`),
+    resolve: (_root, { input: { project, pages, session, idempotencyKey } }, context) =>
+      write(context, { project, pages, session, idempotencyKey }, (index) => `pages.${index}.`),
   }),
 );

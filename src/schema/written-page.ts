@@ -3,6 +3,7 @@ import { writeNamedPages } from '../memory/write-named-pages.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { describe } from './enums.ts';
+import { toSessionId } from './global-id.ts';
 import { inInput } from './in-input.ts';
 import { PageRef } from './page.ts';
 import { pageAt } from './page-at.ts';
@@ -39,14 +40,21 @@ export const WrittenPageRef = builder.objectRef<WrittenPage>('WrittenPage').impl
 /** Writes pages of a caller's `input`, whose fields are named by `fieldOf`. */
 export async function write(
   context: RequestContext,
-  request: Parameters<typeof writeNamedPages>[2],
+  {
+    session,
+    ...request
+  }: Omit<Parameters<typeof writeNamedPages>[2], 'sessionId'> & {
+    readonly session: string | null | undefined;
+  },
   fieldOf: (index: number) => string,
 ): Promise<Committed<readonly WrittenPage[]>> {
   const { caller, projects } = await context.toWrite();
   const { hintsEnabled } = context.limits;
-  const written = await inInput(() =>
-    writeNamedPages(context.stores, caller, request, { projects, hintsEnabled, fieldOf }),
-  );
+  const written = await inInput(async () => {
+    const sessionId = session == null ? null : toSessionId(session, 'session');
+    const asked = { ...request, sessionId };
+    return writeNamedPages(context.stores, caller, asked, { projects, hintsEnabled, fieldOf });
+  });
   context.forget();
   return written;
 }

@@ -7,6 +7,7 @@ export function countCalls(stores: Stores, onCall: () => void): Stores {
     projects: heard(stores.projects, onCall),
     pages: heard(stores.pages, onCall),
     writer: heard(stores.writer, onCall),
+    sessions: heard(stores.sessions, onCall),
     graph: heard(stores.graph, onCall),
     recall: heard(stores.recall, onCall),
     changes: heard(stores.changes, onCall),

@@ -237,7 +237,7 @@ test('makes a purged page anew when the file is given again, and then nothing tw
   for (const path of ['a', 'a', 'b']) {
     const { view } = await callerFor(stores);
     const [found] = await stores.pages.findManyByKey(view, [{ projectId: project.id, path }]);
-    await stores.writer.purgePage(view, found?.id ?? '', 'me');
+    await stores.writer.purgePage(view, found?.id ?? '', 'me', []);
 
     const { counts, faults } = await load(project, lines);
     const again = await load(project, lines);

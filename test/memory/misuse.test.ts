@@ -15,6 +15,8 @@ import { parsePagePath } from '../../src/memory/page-path.ts';
 import { parseText } from '../../src/memory/text-input.ts';
 import {
   IdempotencyConflictError,
+  SessionBusyError,
+  SessionEndedError,
   SupersessionCycleError,
   VersionConflictError,
 } from '../../src/memory/write-conflicts.ts';
@@ -82,12 +84,22 @@ describe('a refusal says what was expected and what came', () => {
       'pages.0.hints: expected no hints, since CAUSEWAY_HINTS_ENABLED is off.',
     ],
     [
+      new SessionEndedError(),
+      'SESSION_ENDED',
+      'session: expected a session that goes on, but it has ended.',
+    ],
+    [
+      new SessionBusyError(),
+      'SESSION_BUSY',
+      'Expected a session that rests for a moment, but more was recorded in it each time.',
+    ],
+    [
       new StoreUnavailableError('neo4j', new Error('socket closed')),
       'STORE_UNAVAILABLE',
       'Expected an answer from neo4j, but it is not available. Try again later.',
     ],
   ])('%s', (error, code, message) => {
-    const isRetryable = code === 'STORE_UNAVAILABLE';
+    const isRetryable = ['SESSION_BUSY', 'STORE_UNAVAILABLE'].includes(code);
 
     expect(error).toMatchObject({ name: error.constructor.name, code, retryable: isRetryable });
     expect(error.message).toBe(message);

@@ -3,21 +3,15 @@ import { linkPages } from '../../src/memory/link-pages.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { purgePage } from '../../src/memory/purge-page.ts';
+import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
-import {
-  callerFor,
-  type SeedStores,
-  seedEdges,
-  seedPages,
-  seedProject,
-  write,
-} from '../support/seed.ts';
+import { callerFor, seedEdges, seedPages, seedProject, write } from '../support/seed.ts';
 import { listStoredRows, readWholeStore } from '../support/store-content.ts';
 
 let database: Database;
-let stores: SeedStores;
+let stores: Stores;
 let notes: Project;
 
 beforeAll(async () => {
@@ -62,6 +56,8 @@ test('removes all that hangs on a page, counts it, and leaves links of others wa
     hints: 1,
     edges: 3,
     waitingLinks: 1,
+    observations: 0,
+    sessionPages: 0,
   });
   // Wherever they stood, the words and the id are gone; the trace without content stays.
   const traces = ['outbox', 'audit'];

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkPages } from '../../src/memory/link-pages.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import { recordObservation } from '../../src/memory/record-observation.ts';
 import { redactStore, type TextStore } from '../../src/memory/redact-store.ts';
 import { createRedactor } from '../../src/memory/redaction.ts';
 import { reindex } from '../../src/memory/reindex.ts';
+import { startSession } from '../../src/memory/start-session.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
@@ -56,6 +58,13 @@ beforeAll(async () => {
     edges: [{ kind: 'CAUSES', fromId: ids.now, toId: ids.old, note: `because of ${CODE}` }],
     idempotencyKey: 'e',
   });
+  const caller = await callerFor(stores);
+  const sessionId = await startSession(stores, caller, {
+    projectId: project.id,
+    agent: 'claude',
+    task: `Find ${CODE}`,
+  });
+  await recordObservation(stores, caller, { sessionId, text: `It is ${CODE}.` });
   const theirs = await seedProject(stores, 'theirs', OTHERS);
   await seedPages(stores, theirs, { a: `Also ${CODE}` }, OTHERS);
 });
@@ -72,6 +81,8 @@ test('redacts every stored text of every tenant, past versions too, and says wha
     page: 2,
     page_version: 3,
     edge: 1,
+    session: 1,
+    observation: 1,
     idempotency_key: 1,
   });
   expect(counts.secrets).toEqual({ badge: expect.any(Number) });

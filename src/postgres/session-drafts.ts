@@ -1,0 +1,125 @@
+import type { PageId } from '../memory/page.ts';
+import { MAX_BODY_BYTES } from '../memory/parse-page-input.ts';
+import type { SessionId } from '../memory/session.ts';
+import type { DraftObservation, SessionDraft } from '../memory/session-store.ts';
+import type { View } from '../memory/view.ts';
+import type { Connection } from './connect.ts';
+import { scopeOf } from './session-lists.ts';
+import { SESSION_COLUMNS, SESSION_IS_SEEN, type SessionRow, toSession } from './session-rows.ts';
+
+type DraftRow = SessionRow & {
+  readonly project: string;
+  readonly revision: number;
+  readonly highest: number;
+  readonly total: number;
+};
+
+type TextRow = DraftObservation & { readonly session_id: SessionId };
+
+/** What the end of a session has to write. Give it a snapshot. */
+export async function findDraft(
+  connection: Connection,
+  view: View,
+  id: SessionId,
+): Promise<SessionDraft | null> {
+  const [seen] = await connection.query<{ id: SessionId }>({
+    name: 'session_find_to_end',
+    text: `select s.id from session s where s.id = $4 and ${SESSION_IS_SEEN}`,
+    values: [...scopeOf(view), id],
+  });
+  if (seen === undefined) return null;
+  const [draft] = await readDrafts(connection, view.tenant, [id], null);
+  return draft ?? null;
+}
+
+/** What the pages of ended sessions say without what was observed of a page. Give it a snapshot. */
+export async function listDraftsWithout(
+  connection: Connection,
+  { tenant }: View,
+  pageId: PageId,
+): Promise<SessionDraft[]> {
+  const rows = await connection.query<{ session_id: SessionId }>({
+    name: 'session_list_derived',
+    text: `
+      select distinct about.session_id
+      from observation_page about
+      join session s on s.tenant = $1 and s.id = about.session_id and s.page_id <> $2
+      where about.tenant = $1 and about.page_id = $2
+      order by 1
+    `,
+    values: [tenant, pageId],
+  });
+  const ids = rows.map(({ session_id }) => session_id);
+  return ids.length === 0 ? [] : readDrafts(connection, tenant, ids, pageId);
+}
+
+/** @param without  observations about this page are left out */
+async function readDrafts(
+  connection: Connection,
+  tenant: string,
+  ids: readonly SessionId[],
+  without: PageId | null,
+): Promise<SessionDraft[]> {
+  const isKept = `
+    o.tenant = $1 and ($3::uuid is null or not exists (
+      select from observation_page gone
+      where gone.tenant = $1 and gone.session_id = o.session_id and gone.position = o.position
+        and gone.page_id = $3::uuid
+    ))`;
+  const values = [tenant, ids, without];
+  const sessions = await connection.query<DraftRow>({
+    name: 'session_list_drafts',
+    text: `
+      select ${SESSION_COLUMNS}, s.revision, project.name as project, seen.total,
+        greatest(s.sensitivity, seen.highest) as highest
+      from session s
+      join project on project.tenant = $1 and project.id = s.project_id
+      cross join lateral (
+        select count(distinct o.position) as total,
+          max(greatest(o.sensitivity, p.sensitivity)) as highest
+        from observation o
+        left join observation_page about on about.tenant = $1
+          and about.session_id = o.session_id and about.position = o.position
+        left join page p on p.tenant = $1 and p.id = about.page_id
+        where o.session_id = s.id and ${isKept}
+      ) seen
+      where s.tenant = $1 and s.id = any($2::uuid[])
+      order by s.id
+    `,
+    values,
+  });
+  const texts = await connection.query<TextRow>({
+    name: 'observation_list_for_page',
+    text: `
+      select o.session_id, o.text, o.importance, array(
+        select p.path from observation_page about
+        join page p on p.tenant = $1 and p.id = about.page_id
+        where about.tenant = $1 and about.session_id = o.session_id and about.position = o.position
+        order by p.path
+      ) as paths
+      from (
+        select o.*, sum(octet_length(o.text)) over (
+          partition by o.session_id order by o.importance desc, o.position
+        ) as bytes
+        from observation o
+        where o.session_id = any($2::uuid[]) and ${isKept}
+      ) o
+      where o.bytes - octet_length(o.text) < ${MAX_BODY_BYTES}
+      order by o.session_id, o.importance desc, o.position
+    `,
+    values,
+  });
+  const bySession = Map.groupBy(texts, ({ session_id }) => session_id);
+  return sessions.map(
+    (row): SessionDraft => ({
+      session: toSession(row),
+      project: row.project,
+      sensitivity: row.highest,
+      observations: (bySession.get(row.id) ?? []).map(({ text, importance, paths }) => ({
+        ...{ text, importance, paths },
+      })),
+      total: row.total,
+      revision: row.revision,
+    }),
+  );
+}

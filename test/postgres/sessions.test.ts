@@ -1,0 +1,510 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endSession } from '../../src/memory/end-session.ts';
+import type { Page, Project } from '../../src/memory/page.ts';
+import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import { purgePage } from '../../src/memory/purge-page.ts';
+import { type ObservationInput, recordObservation } from '../../src/memory/record-observation.ts';
+import { type SessionInput, startSession } from '../../src/memory/start-session.ts';
+import type { Stores } from '../../src/memory/stores.ts';
+import { createStores } from '../../src/open-stores.ts';
+import type { Database } from '../../src/postgres/connect.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { ask, pathsOf } from '../support/recall.ts';
+import { callerFor, seedPages, seedProject, write } from '../support/seed.ts';
+import { listStoredRows } from '../support/store-content.ts';
+
+let database: Database;
+let stores: Stores;
+let notes: Project;
+let now = Date.parse('2026-03-01T10:00:00Z');
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  stores = createStores(database, () => now);
+  notes = await seedProject(stores, 'notes');
+});
+afterAll(() => database.close());
+
+const GUEST = { ...LOCAL_PRINCIPAL, name: 'guest', clearance: 'INTERNAL' as const };
+
+const start = async (changes: Partial<SessionInput> = {}, principal = LOCAL_PRINCIPAL) =>
+  startSession(stores, await callerFor(stores, principal), {
+    projectId: notes.id,
+    agent: 'claude',
+    task: 'Find the leak',
+    ...changes,
+  });
+
+const observe = async (
+  sessionId: string,
+  text: string,
+  changes: Partial<ObservationInput> = {},
+  principal = LOCAL_PRINCIPAL,
+) => recordObservation(stores, await callerFor(stores, principal), { sessionId, text, ...changes });
+
+const end = async (sessionId: string, principal = LOCAL_PRINCIPAL) =>
+  endSession(stores, await callerFor(stores, principal), sessionId);
+
+const purge = async (id: string, principal = LOCAL_PRINCIPAL) =>
+  purgePage(stores, await callerFor(stores, principal), id);
+
+async function find(sessionId: string, principal = LOCAL_PRINCIPAL) {
+  const { view } = await callerFor(stores, principal);
+  const [session = null] = await stores.sessions.findMany(view, [sessionId]);
+  return session;
+}
+
+async function pageOf(sessionId: string, principal = LOCAL_PRINCIPAL): Promise<Page | null> {
+  const { view } = await callerFor(stores, principal);
+  const session = await find(sessionId);
+  const [page = null] = await stores.pages.findMany(view, [session?.pageId ?? notes.id]);
+  return page;
+}
+
+async function observationsOf(sessionId: string, principal = LOCAL_PRINCIPAL) {
+  const { view } = await callerFor(stores, principal);
+  const request = { sessionId, first: 100, after: null };
+  const [list] = await stores.sessions.listObservations(view, [request]);
+  return { texts: list?.observations.map(({ text }) => text) ?? [], total: list?.total ?? 0 };
+}
+
+const evidenceOf = async (pageId: string) =>
+  database.query<{ kind: string; source: string }>({
+    text: `select source_kind as kind, source_id as source from evidence where page_id = $1
+      order by created_at, source_kind, source_id`,
+    values: [pageId],
+  });
+
+/** Tables with a row in which the word stands. */
+const placesOf = async (word: string) => [
+  ...new Set(
+    (await listStoredRows(database))
+      .filter(({ row }) => row.includes(word))
+      .map(({ table }) => table),
+  ),
+];
+
+test('ends in a page with what was observed, its edges and its evidence, in one transaction', async () => {
+  const ids = await seedPages(stores, notes, { pool: '', leak: '', aside: '' });
+  const sessionId = await start({ task: 'Find the leak of the pool' });
+  await observe(sessionId, 'Restarts help.', { importance: 3 });
+  await observe(sessionId, 'The pool is never drained.', {
+    importance: 9,
+    about: [{ path: 'leak' }, { id: ids.pool }, { path: 'leak' }],
+  });
+  await observe(sessionId, 'Seen twice.', { importance: 3, about: [{ path: 'leak' }] });
+
+  const { graphSequence } = await end(sessionId);
+
+  const page = await pageOf(sessionId);
+  expect(page).toMatchObject({
+    kind: 'SESSION',
+    path: `sessions/2026-03-01/${sessionId}`,
+    title: 'Find the leak of the pool',
+    sensitivity: 'INTERNAL',
+    validFrom: now,
+  });
+  expect(page?.body.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+    '- (9) The pool is never drained. About [[leak]], [[pool]].',
+    '- (3) Restarts help.',
+    '- (3) Seen twice. About [[leak]].',
+  ]);
+  const edges = await database.query<{ kind: string; to_id: string }>({
+    text: 'select kind, to_id from edge where from_id = $1',
+    values: [page?.id],
+  });
+  expect(new Set(edges.map(({ kind, to_id }) => `${kind} ${to_id}`))).toEqual(
+    new Set([`REFERENCES ${ids.leak}`, `REFERENCES ${ids.pool}`]),
+  );
+  expect(await evidenceOf(ids.leak)).toEqual([
+    { kind: 'OBSERVATION', source: `${sessionId}/2` },
+    { kind: 'OBSERVATION', source: `${sessionId}/3` },
+    { kind: 'SESSION', source: sessionId },
+  ]);
+  expect(await evidenceOf(ids.aside)).toEqual([]);
+  expect(graphSequence).toBeGreaterThan(0);
+  expect(pathsOf(await ask(stores, 'pool never drained'))).toContain(page?.path);
+});
+
+test('ends once: the page, the time and the evidence stay as they were', async () => {
+  const sessionId = await start();
+  await observe(sessionId, 'Something.');
+  await end(sessionId);
+  const first = await find(sessionId);
+  now += 1_000;
+
+  await end(sessionId);
+
+  expect(await find(sessionId)).toEqual(first);
+  expect((await pageOf(sessionId))?.version).toBe(1);
+});
+
+test('takes nothing more once it has ended', async () => {
+  const sessionId = await start();
+  await end(sessionId);
+
+  const late = observe(sessionId, 'too late');
+  const page = { projectId: notes.id, path: 'too-late', title: 'Too late' };
+  const written = write(stores, { pages: [page], sessionId });
+
+  await expect(late).rejects.toMatchObject({ code: 'SESSION_ENDED', field: 'session' });
+  await expect(written).rejects.toMatchObject({ code: 'SESSION_ENDED', field: 'session' });
+  expect(await placesOf('too-late')).toEqual([]);
+});
+
+test('prepares its page again when more is observed meanwhile', async () => {
+  const sessionId = await start();
+  await observe(sessionId, 'first');
+  let calls = 0;
+  const busy: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(texts) {
+        calls += 1;
+        if (calls === 1) await observe(sessionId, 'second');
+        return stores.embedder.embed(texts);
+      },
+    },
+  };
+
+  await endSession(busy, await callerFor(stores), sessionId);
+
+  expect(calls).toBe(2);
+  expect((await pageOf(sessionId))?.body).toMatch(/first\n.*second/u);
+});
+
+test('gives up, to be tried again, where more is observed every time', async () => {
+  const sessionId = await start();
+  const busy: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(texts) {
+        await observe(sessionId, 'more');
+        return stores.embedder.embed(texts);
+      },
+    },
+  };
+
+  const ended = endSession(busy, await callerFor(stores), sessionId);
+
+  await expect(ended).rejects.toMatchObject({ code: 'SESSION_BUSY', retryable: true });
+  expect((await find(sessionId))?.endedAt).toBeNull();
+});
+
+test('notes an observation once for a key, and starts once', async () => {
+  const { once: id } = await seedPages(stores, notes, { once: '' });
+  const sessionId = await start({ idempotencyKey: 'start-once' });
+  const again = await start({ idempotencyKey: 'start-once' });
+  const about = [{ id }];
+
+  const first = await observe(sessionId, 'once', { about, idempotencyKey: 'observe-once' });
+  const second = await observe(sessionId, 'once', { about, idempotencyKey: 'observe-once' });
+  const other = observe(sessionId, 'other', { about, idempotencyKey: 'observe-once' });
+
+  expect(again).toBe(sessionId);
+  expect(second).toEqual(first);
+  await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  expect(await evidenceOf(id)).toHaveLength(1);
+});
+
+test('names the page that is not there, is hidden, or is of another project, all alike', async () => {
+  const other = await seedProject(stores, 'other');
+  const { far } = await seedPages(stores, other, { far: '' });
+  const { secret, seen } = await seedPages(stores, notes, {
+    seen: '',
+    secret: { sensitivity: 'RESTRICTED' },
+  });
+  const sessionId = await start({}, GUEST);
+  const refusals = await Promise.all(
+    [far, secret, crypto.randomUUID()].map((id) =>
+      observe(sessionId, 'x', { about: [{ id: seen }, { id }] }, GUEST).catch((error) => error),
+    ),
+  );
+
+  expect(refusals.map(({ code, field }) => [code, field])).toEqual(
+    refusals.map(() => ['NOT_FOUND', 'about.1.id']),
+  );
+  expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
+  await expect(
+    observe(sessionId, 'x', { about: [{ path: 'secret' }] }, GUEST),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'about.0.path' });
+  expect(await observationsOf(sessionId)).toEqual({ texts: [], total: 0 });
+});
+
+test.each<[string, Partial<ObservationInput>, string]>([
+  ['a blank text', { text: ' ' }, 'text'],
+  ['NUL in a text', { text: 'a\0b' }, 'text'],
+  ['a long text', { text: 'x'.repeat(4_001) }, 'text'],
+  ['an importance of 11', { importance: 11 }, 'importance'],
+  ['an importance of 0', { importance: 0 }, 'importance'],
+  ['a page without name', { about: [{}] }, 'about.0'],
+  ['a page named twice over', { about: [{ id: 'x', path: 'y' }] }, 'about.0'],
+  ['a bad path', { about: [{ path: '/' }] }, 'about.0.path'],
+  ['too many pages', { about: Array.from({ length: 51 }, () => ({ path: 'a' })) }, 'about'],
+])('refuses %s by name', async (_what, { text = 'x', ...changes }, field) => {
+  const sessionId = await start();
+
+  await expect(observe(sessionId, text, changes)).rejects.toMatchObject({ field });
+});
+
+test('redacts agent, task and what is observed', async () => {
+  const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB';
+  const sessionId = await start({ agent: `bot ${secret}`, task: `Use ${secret}` });
+  await observe(sessionId, `The token is ${secret}.`);
+
+  await end(sessionId);
+
+  expect(await placesOf(secret)).toEqual([]);
+  expect((await pageOf(sessionId))?.body).toContain('The token is [REDACTED:github_token].');
+});
+
+test('shows an observation to those alone who see every page that it is about, then and now', async () => {
+  const ids = await seedPages(stores, notes, {
+    'shown/open': '',
+    'shown/secret': { sensitivity: 'RESTRICTED' },
+    'shown/later': '',
+  });
+  const sessionId = await start();
+  await observe(sessionId, 'about both', {
+    importance: 9,
+    about: [{ id: ids['shown/open'] }, { id: ids['shown/secret'] }],
+  });
+  await observe(sessionId, 'about later', { about: [{ id: ids['shown/later'] }] });
+  await observe(sessionId, 'about open', { about: [{ id: ids['shown/open'] }] });
+  expect(await observationsOf(sessionId, GUEST)).toEqual({
+    texts: ['about later', 'about open'],
+    total: 2,
+  });
+
+  // Raising a page hides what was observed of it; lowering one does not open what was secret.
+  await seedPages(stores, notes, {
+    'shown/secret': { sensitivity: 'INTERNAL' },
+    'shown/later': { sensitivity: 'RESTRICTED' },
+  });
+
+  expect(await observationsOf(sessionId, GUEST)).toEqual({ texts: ['about open'], total: 1 });
+  expect((await observationsOf(sessionId)).total).toBe(3);
+});
+
+test('makes its page as sensitive as the most sensitive page that it is about', async () => {
+  const { 'high/page': id } = await seedPages(stores, notes, {
+    'high/page': { sensitivity: 'CONFIDENTIAL' },
+  });
+  const sessionId = await start({ sensitivity: 'PUBLIC' });
+  await observe(sessionId, 'a heron', { about: [{ id }] });
+
+  await end(sessionId, GUEST);
+
+  expect((await pageOf(sessionId))?.sensitivity).toBe('CONFIDENTIAL');
+  expect(await pageOf(sessionId, GUEST)).toBeNull();
+  const { view } = await callerFor(stores, GUEST);
+  expect(pathsOf(await ask(stores, 'heron', { view }))).not.toContain(
+    `sessions/2026-03-01/${sessionId}`,
+  );
+});
+
+test('hides a session above the clearance, of another project and of another tenant', async () => {
+  const secret = await start({ sensitivity: 'RESTRICTED' });
+  const open = await start();
+  const noProject = { ...LOCAL_PRINCIPAL, name: 'none', projects: [] };
+  const otherTenant = { ...LOCAL_PRINCIPAL, tenant: 'elsewhere' };
+
+  expect([await find(secret), await find(open, GUEST)]).not.toContain(null);
+  expect(await find(secret, GUEST)).toBeNull();
+  expect(await find(open, noProject)).toBeNull();
+  expect(await find(open, otherTenant)).toBeNull();
+  await expect(end(secret, GUEST)).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'session' });
+  await expect(observe(open, 'x', {}, otherTenant)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(start({ sensitivity: 'RESTRICTED' }, GUEST)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    field: 'sensitivity',
+  });
+});
+
+test('lists sessions newest first and observations by importance, step by step', async () => {
+  const project = await seedProject(stores, 'listed');
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    ids.unshift(await start({ projectId: project.id }));
+    now += count % 2;
+  }
+  for (const importance of [5, 7, 5, 7]) {
+    await observe(ids[0] ?? '', `of ${importance}`, { importance });
+  }
+  const { view } = await callerFor(stores);
+  const listed: string[] = [];
+  let after = null;
+  for (;;) {
+    const [list] = await stores.sessions.list(view, [{ projectId: project.id, first: 2, after }]);
+    listed.push(...(list?.sessions.map(({ id }) => id) ?? []));
+    expect(list?.total).toBe(5);
+    after = list?.sessions.at(-1) ?? null;
+    if (list?.hasMore !== true) break;
+  }
+
+  const [first] = await stores.sessions.listObservations(view, [
+    { sessionId: ids[0] ?? '', first: 3, after: null },
+  ]);
+  const [rest] = await stores.sessions.listObservations(view, [
+    { sessionId: ids[0] ?? '', first: 3, after: first?.observations.at(-1) ?? null },
+  ]);
+
+  expect(listed).toEqual(ids);
+  expect(first?.observations.map(({ position }) => position)).toEqual([2, 4, 1]);
+  expect([first?.hasMore, rest?.hasMore]).toEqual([true, false]);
+  expect(rest?.observations.map(({ position }) => position)).toEqual([3]);
+});
+
+test('a purge removes what was observed of the page, in its session page and its history too', async () => {
+  const ids = await seedPages(stores, notes, { 'purged/gone': '', 'purged/stays': '' });
+  const sessionId = await start();
+  const gone = { id: ids['purged/gone'] };
+  const stays = { id: ids['purged/stays'] };
+  await observe(sessionId, 'the axolotl', { importance: 9, about: [gone, stays] });
+  await observe(sessionId, 'the numbat', { about: [stays] });
+  await end(sessionId);
+  const before = await pageOf(sessionId);
+  // What people added to the derived page may tell of the purged one: it goes with the rest.
+  await write(stores, {
+    pages: [
+      {
+        projectId: notes.id,
+        path: before?.path ?? '',
+        title: 'Edited',
+        body: `${before?.body} an axolotl again`,
+        tags: ['kept'],
+      },
+    ],
+  });
+  expect(await placesOf('axolotl')).toEqual(
+    expect.arrayContaining(['observation', 'page_version']),
+  );
+
+  const { result } = await purge(ids['purged/gone']);
+
+  expect(result).toMatchObject({ observations: 1, sessionPages: 1, waitingLinks: 0 });
+  expect(await placesOf('axolotl')).toEqual([]);
+  expect(await placesOf('purged/gone')).toEqual([]);
+  const page = await pageOf(sessionId);
+  expect(page).toMatchObject({
+    id: before?.id,
+    title: 'Find the leak',
+    tags: ['kept'],
+    version: 3,
+  });
+  expect(page?.body).toContain('- (5) the numbat About [[purged/stays]].');
+  expect((await observationsOf(sessionId)).texts).toEqual(['the numbat']);
+  expect(pathsOf(await ask(stores, 'numbat'))).toContain(page?.path);
+});
+
+test('a purge reaches session pages that whoever purges does not see', async () => {
+  const ids = await seedPages(stores, notes, {
+    'reach/gone': '',
+    'reach/secret': { sensitivity: 'RESTRICTED' },
+  });
+  const sessionId = await start();
+  await observe(sessionId, 'the quokka', {
+    about: [{ id: ids['reach/gone'] }, { id: ids['reach/secret'] }],
+  });
+  await end(sessionId);
+
+  const { result } = await purge(ids['reach/gone'], GUEST);
+
+  expect(result).toMatchObject({ observations: 0, sessionPages: 0 });
+  expect(await placesOf('quokka')).toEqual([]);
+  expect((await pageOf(sessionId))?.sensitivity).toBe('RESTRICTED');
+  const [trace] = await database.query<{ details: object }>({
+    text: 'select details from audit where subject_id = $1',
+    values: [ids['reach/gone']],
+  });
+  expect(trace?.details).toMatchObject({ observations: 1, sessionPages: 1 });
+});
+
+test('a purge of the page of a session removes the session, and no retry brings it back', async () => {
+  const sessionId = await start({ task: 'A wallaby', idempotencyKey: 'start-wallaby' });
+  const key = { idempotencyKey: 'observe-wallaby' };
+  await observe(sessionId, 'one wallaby', key);
+  await end(sessionId);
+
+  const { result } = await purge((await pageOf(sessionId))?.id ?? '');
+
+  expect(result).toMatchObject({ observations: 1, sessionPages: 0 });
+  expect(await find(sessionId)).toBeNull();
+  expect((await placesOf('wallaby')).filter((place) => place !== 'idempotency_key')).toEqual([]);
+  const retries = [
+    start({ task: 'A wallaby', idempotencyKey: 'start-wallaby' }),
+    observe(sessionId, 'one wallaby', key),
+  ];
+  for (const retry of retries) await expect(retry).rejects.toMatchObject({ code: 'ANSWER_PURGED' });
+});
+
+test('what was observed in a session that goes on is not in the page that it ends in', async () => {
+  const { 'early/gone': id } = await seedPages(stores, notes, { 'early/gone': '' });
+  const sessionId = await start();
+  await observe(sessionId, 'a potoroo', { about: [{ id }] });
+  await observe(sessionId, 'a dunnart');
+
+  await purge(id);
+  await end(sessionId);
+
+  expect(await placesOf('potoroo')).toEqual([]);
+  expect((await pageOf(sessionId))?.body).toContain('a dunnart');
+});
+
+test('a page recorded in a session has it as evidence, and the pages before and after as neighbours', async () => {
+  const sessionId = await start();
+  const record = async (...paths: string[]) => {
+    const pages = paths.map((path) => ({ projectId: notes.id, path, title: path }));
+    const { result } = await write(stores, { pages, sessionId });
+    return result.map(({ pageId }) => pageId);
+  };
+  const [one = '', two = ''] = await record('turn/1', 'turn/2');
+  await observe(sessionId, 'between');
+  const [three = ''] = await record('turn/3');
+  const [hidden = ''] = await record('turn/4');
+  const [five = ''] = await record('turn/5');
+  await seedPages(stores, notes, { 'turn/4': { sensitivity: 'RESTRICTED' } });
+
+  const { view } = await callerFor(stores, GUEST);
+  const neighbours = await stores.sessions.listNeighbours(view, [one, three, hidden]);
+
+  expect(neighbours.map(({ sessionId: _, ...each }) => each)).toEqual([
+    { pageId: one, neighbourId: two, direction: 'AFTER' },
+    { pageId: three, neighbourId: two, direction: 'BEFORE' },
+    { pageId: three, neighbourId: five, direction: 'AFTER' },
+  ]);
+  expect(await evidenceOf(two)).toEqual([{ kind: 'SESSION', source: sessionId }]);
+});
+
+test('an answer to a write is not that to the same write in a session', async () => {
+  const sessionId = await start();
+  const pages = [{ projectId: notes.id, path: 'keyed', title: 'Keyed' }];
+  await write(stores, { pages, idempotencyKey: 'keyed' });
+
+  const other = write(stores, { pages, sessionId, idempotencyKey: 'keyed' });
+
+  await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+});
+
+test('takes as many statements for many as for few', async () => {
+  const { view } = await callerFor(stores);
+  const statementsFor = async (count: number) => {
+    const before = database.statements;
+    const ids = Array.from({ length: count }, () => crypto.randomUUID());
+    await stores.sessions.list(
+      view,
+      ids.map((projectId) => ({ projectId, first: 5, after: null })),
+    );
+    await stores.sessions.listObservations(
+      view,
+      ids.map((sessionId) => ({ sessionId, first: 5, after: null })),
+    );
+    await stores.sessions.findMany(view, ids);
+    await stores.sessions.listNeighbours(view, ids);
+    return database.statements - before;
+  };
+
+  expect(await statementsFor(20)).toBe(await statementsFor(1));
+});
