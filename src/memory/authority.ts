@@ -1,5 +1,6 @@
 import type { PageId, PageKind } from './page.ts';
 import type { PageFacts } from './recall-store.ts';
+import { salience } from './salience.ts';
 
 /** One reason why a page counts for more or less. */
 export type AuthorityFactor = {
@@ -58,7 +59,7 @@ export function authority(page: AuthorityInput): Authority {
   return { value: Math.min(MAX_AUTHORITY, Math.max(MIN_AUTHORITY, capped)), factors, cap };
 }
 
-function factorsOf({ kind, tags, path }: AuthorityInput): AuthorityFactor[] {
+function factorsOf({ kind, tags, path, feedback }: AuthorityInput): AuthorityFactor[] {
   const factors: AuthorityFactor[] = [];
   const weight = KIND_WEIGHTS[kind];
   if (weight !== undefined) {
@@ -70,6 +71,12 @@ function factorsOf({ kind, tags, path }: AuthorityInput): AuthorityFactor[] {
   const source = ['canonical', 'source-of-truth'].find((tag) => tags.includes(tag));
   if (source !== undefined) {
     factors.push({ name: 'CANONICAL', multiplier: 0.2, reason: `It is tagged "${source}".` });
+  }
+  const value = salience(feedback);
+  if (value !== 0) {
+    const { useful, notUseful, wrong } = feedback;
+    const reason = `Feedback: ${useful} useful, ${notUseful} not useful, ${wrong} wrong.`;
+    factors.push({ name: 'SALIENCE', multiplier: value, reason });
   }
   if (path.startsWith('_lint/')) {
     factors.push({ name: 'PATH', multiplier: -0.2, reason: 'Its path is under "_lint/".' });

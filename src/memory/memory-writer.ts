@@ -3,6 +3,7 @@ import type { BodyLink } from './body-links.ts';
 import type { Edge, EdgeKind } from './edge.ts';
 import type { KeywordDocument } from './indexed-text.ts';
 import type { PageId, PageKind, ProjectId } from './page.ts';
+import type { Verdict } from './salience.ts';
 import type { SessionId } from './session.ts';
 import type { View } from './view.ts';
 
@@ -160,6 +161,12 @@ export type MemoryWriter = {
     view: View,
     edges: readonly { kind: EdgeKind; fromId: PageId; toId: PageId }[],
   ): Promise<Committed<readonly (Edge | null)[]>>;
+  /** Counts a verdict on a page. @throws {NotFoundError} naming `page` if the view sees none */
+  giveFeedback(
+    view: View,
+    feedback: { readonly pageId: PageId; readonly verdict: Verdict },
+    idempotency: Idempotency | null,
+  ): Promise<void>;
   /**
    * Removes a page for good and counts what the view saw of it; null when it does not see the page.
    * Observations about it go too, and the pages of sessions that told them are written anew.

@@ -1,4 +1,5 @@
 import type { JsonObject } from './attributes.ts';
+import type { FeedbackCounts } from './salience.ts';
 import type { AsOf } from './view.ts';
 
 /** What kind of belief a page holds; `NOTE` when the writer names none. */
@@ -47,7 +48,7 @@ export type Project = {
 
 /**
  * A page as one read saw it: its identity, and the content of one version. Times are milliseconds
- * UTC. Tags, attributes, importance and hints belong to the page, not to a version.
+ * UTC. Tags, attributes, importance, hints and feedback belong to the page, not to a version.
  */
 export type Page = {
   readonly id: PageId;
@@ -65,6 +66,8 @@ export type Page = {
   readonly importance: number;
   /** Empty in history and in every `asOf` read. */
   readonly hints: readonly string[];
+  /** None in history and in every `asOf` read. */
+  readonly feedback: FeedbackCounts;
   readonly status: PageStatus;
   /** Inclusive; null when it was true since ever. */
   readonly validFrom: number | null;

@@ -1,6 +1,7 @@
 import type { QueryName } from './keyword-query.ts';
 import type { PageId, PageKind } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import type { FeedbackCounts } from './salience.ts';
 import type { View } from './view.ts';
 
 /** A page found by words: true BM25 over title, body and hints. */
@@ -27,6 +28,7 @@ export type PageFacts = {
   readonly kind: PageKind;
   readonly tags: readonly string[];
   readonly isSuperseded: boolean;
+  readonly feedback: FeedbackCounts;
 };
 
 export type ArmQuery = { readonly filter: PageFilter; readonly window: number };

@@ -1,5 +1,6 @@
 import type { MemoryWriter } from '../memory/memory-writer.ts';
 import type { Database } from './connect.ts';
+import { giveFeedback } from './give-feedback.ts';
 import { linkPages, linkWhenPresent, unlinkPages } from './link-pages.ts';
 import { purgePage } from './purge-page.ts';
 import { writePages } from './write-pages.ts';
@@ -12,6 +13,8 @@ export function createMemoryWriter(database: Database, clock: () => number): Mem
     linkPages: (view, edges, idempotency) => linkPages(database, view, edges, idempotency, clock()),
     linkWhenPresent: (view, edges) => linkWhenPresent(database, view, edges, clock()),
     unlinkPages: (view, edges) => unlinkPages(database, view, edges, clock()),
+    giveFeedback: (view, feedback, idempotency) =>
+      giveFeedback(database, view, feedback, idempotency, clock()),
     purgePage: (view, pageId, principal, derived) =>
       purgePage(database, view, { pageId, principal, derived }, clock()),
   };

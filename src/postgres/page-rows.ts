@@ -6,18 +6,26 @@ import {
   SENSITIVITIES,
   type Sensitivity,
 } from '../memory/page.ts';
+import { type FeedbackCounts, NO_FEEDBACK } from '../memory/salience.ts';
 import type { View } from '../memory/view.ts';
 import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 import { toValidFrom, toValidTo } from './time-bounds.ts';
 
+/** The counts of `page p`. */
+export const FEEDBACK = `json_build_object(
+  'useful', p.useful, 'notUseful', p.not_useful, 'wrong', p.wrong) as feedback`;
+
+/** Counts have no history: what is said later must not change the past. */
+export const NO_FEEDBACK_THEN = `'${JSON.stringify(NO_FEEDBACK)}'::json as feedback`;
+
 /** The present: `page p` with its current content `v`, as `toPage` reads it. */
 export const PAGE_COLUMNS = `p.id, p.project_id, p.path, p.created_at, p.tags, p.attributes,
-  p.importance, p.sensitivity, p.hints, p.archived, ${IS_SUPERSEDED} as superseded,
+  p.importance, p.sensitivity, p.hints, ${FEEDBACK}, p.archived, ${IS_SUPERSEDED} as superseded,
   v.version, v.kind, v.title, v.body, v.valid_from, v.valid_to, v.recorded_at`;
 
-/** The past: `page p` with the version `v` that was chosen. It has no hints, and nothing was archived. */
+/** The past: `page p` with the version `v` that was chosen. It has no hints and no feedback, and nothing was archived. */
 export const PAGE_COLUMNS_THEN = `p.id, p.project_id, p.path, p.created_at, p.tags, p.attributes,
-  p.importance, p.sensitivity, '{}'::text[] as hints, false as archived,
+  p.importance, p.sensitivity, '{}'::text[] as hints, ${NO_FEEDBACK_THEN}, false as archived,
   ${WAS_SUPERSEDED} as superseded,
   v.version, v.kind, v.title, v.body, v.valid_from, v.valid_to, v.recorded_at`;
 
@@ -35,6 +43,7 @@ export type PageRow = {
   readonly importance: number;
   readonly sensitivity: number;
   readonly hints: readonly string[];
+  readonly feedback: FeedbackCounts;
   readonly archived: boolean;
   readonly superseded: boolean;
   readonly version: number;
@@ -60,6 +69,7 @@ export function toPage(row: PageRow, { asOf, now }: View): Page {
     sensitivity: toSensitivity(row.sensitivity),
     importance: row.importance,
     hints: row.hints,
+    feedback: row.feedback,
     status: statusOf(row, asOf === null ? now : (asOf.validAt ?? asOf.recordedAt)),
     validFrom: toValidFrom(row.valid_from),
     validTo: toValidTo(row.valid_to),

@@ -12,6 +12,7 @@ import {
   PAGES_THEN,
   pageFilterValues,
 } from './page-filter.ts';
+import { FEEDBACK, NO_FEEDBACK_THEN } from './page-rows.ts';
 import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 
 /** The retrieval arms over Postgres; a session is one read-only transaction, so one snapshot. */
@@ -37,14 +38,15 @@ async function findMatching(
   filter: PageFilter,
 ): Promise<ReadonlyMap<PageId, PageFacts>> {
   if (ids.length === 0) return new Map();
-  const [source, condition, kind, isSuperseded] =
+  const [source, condition, kind, isSuperseded, feedback] =
     view.asOf === null
-      ? ['page p', PAGE_FILTER, 'p.kind', IS_SUPERSEDED]
-      : [PAGES_THEN, PAGE_FILTER_THEN, 'v.kind', WAS_SUPERSEDED];
+      ? ['page p', PAGE_FILTER, 'p.kind', IS_SUPERSEDED, FEEDBACK]
+      : [PAGES_THEN, PAGE_FILTER_THEN, 'v.kind', WAS_SUPERSEDED, NO_FEEDBACK_THEN];
   const rows = await connection.query<PageFacts>({
     name: `page_list_matching_${view.asOf === null ? 'now' : 'then'}`,
     text: `
-      select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded" from ${source}
+      select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded", ${feedback}
+      from ${source}
       where p.id = any($${FIRST_OWN_PARAMETER}::uuid[]) and ${condition}
     `,
     values: [...pageFilterValues(view, filter), ids],

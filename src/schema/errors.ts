@@ -177,5 +177,6 @@ export const FAILURES = {
     AnswerPurgedError,
     SessionEndedError,
   ],
+  giveFeedback: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
   endSession: [...ANY_WRITE, NotFoundError],
 };

@@ -19,6 +19,7 @@ import './write-page.ts';
 import './link-pages.ts';
 import './purge-page.ts';
 import './write-sessions.ts';
+import './give-feedback.ts';
 import './subscriptions.ts';
 import { builder } from './builder.ts';
 

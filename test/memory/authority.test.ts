@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AuthorityInput, authority } from '../../src/memory/authority.ts';
 import { PAGE_KINDS } from '../../src/memory/page.ts';
+import { NO_FEEDBACK } from '../../src/memory/salience.ts';
 
 const NOTE: AuthorityInput = {
   path: 'notes/x',
   kind: 'NOTE',
   tags: [],
   isSuperseded: false,
+  feedback: NO_FEEDBACK,
   challengedBy: [],
 };
 
@@ -53,6 +55,22 @@ test('names every term with its reason', () => {
   ]);
 });
 
+test('weighs what was said of a page, with the counts as its reason', () => {
+  const { value, factors } = authority({
+    ...NOTE,
+    feedback: { useful: 0, notUseful: 2, wrong: 1 },
+  });
+
+  expect(value).toBeCloseTo(0.95, 12);
+  expect(factors).toEqual([
+    {
+      name: 'SALIENCE',
+      multiplier: -0.05,
+      reason: 'Feedback: 0 useful, 2 not useful, 1 wrong.',
+    },
+  ]);
+});
+
 describe('caps', () => {
   test.each([
     ['do-not-answer-from', { tags: ['do-not-answer-from'] }, 'DO_NOT_ANSWER_FROM', 0.55],
@@ -93,6 +111,7 @@ test('stays within 0.55 and 1.5, and is what its factors and its cap say', () =>
     kind: fc.constantFrom(...PAGE_KINDS),
     tags: fc.subarray(['pinned', 'canonical', 'source-of-truth', 'historical', 'test-fixture']),
     isSuperseded: fc.boolean(),
+    feedback: fc.record({ useful: fc.nat(), notUseful: fc.nat(), wrong: fc.nat() }),
     challengedBy: fc.subarray(['b', 'c']),
   });
 

@@ -31,6 +31,7 @@ const PAGE: Page = {
   validFrom: null,
   validTo: null,
   recordedAt: 1_700_000_000_123,
+  feedback: { useful: 0, notUseful: 0, wrong: 0 },
   createdAt: -5,
   readAt: null,
 };

@@ -9,6 +9,7 @@ import {
   rankHits,
   type Weighed,
 } from '../../src/memory/rank-hits.ts';
+import { NO_FEEDBACK } from '../../src/memory/salience.ts';
 
 type Given = {
   readonly path?: string;
@@ -22,7 +23,7 @@ function page(id: string, score: number, given: Given = {}): Weighed {
   const { path = id, authority = 1, typeHint = 0, first = [] } = given;
   const contributions = first.map((arm): Contribution => ({ arm, weight: 1, rank: 1, value: 0 }));
   return {
-    facts: { id, path, kind: 'NOTE', tags: [], isSuperseded: false },
+    facts: { id, path, kind: 'NOTE', tags: [], isSuperseded: false, feedback: NO_FEEDBACK },
     fused: { pageId: id, score, contributions },
     authority: { value: authority, factors: [], cap: null },
     typeHint: { matched: typeHint > 0, value: typeHint },

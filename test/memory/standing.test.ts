@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Resolution } from '../../src/memory/edge.ts';
 import type { PageId } from '../../src/memory/page.ts';
+import { NO_FEEDBACK } from '../../src/memory/salience.ts';
 import { findStanding } from '../../src/memory/standing.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { createStores } from '../../src/open-stores.ts';
@@ -36,7 +37,14 @@ async function seed(
 }
 
 function challengersOf(rows: Rows, claim: PageId, asOf: { recordedAt: number } | null = null) {
-  const facts = { id: claim, path: '', kind: 'NOTE', tags: [], isSuperseded: false } as const;
+  const facts = {
+    id: claim,
+    path: '',
+    kind: 'NOTE',
+    tags: [],
+    isSuperseded: false,
+    feedback: NO_FEEDBACK,
+  } as const;
   const view = rows.view({ asOf: asOf && { validAt: null, ...asOf } });
   return findStanding(stores, view, [facts], { contradictionCap: true }).then(
     ({ challengers }) => challengers.get(claim) ?? [],

@@ -80,6 +80,7 @@ test('gives a page whole, as memory says it', async () => {
     validFrom: null,
     validTo: JULY,
     recordedAt: 7,
+    feedback: { useful: 0, notUseful: 0, wrong: 0 },
     createdAt: 1,
     readAt: null,
   });
