@@ -103,7 +103,7 @@ test('costs one statement, however many pages there are', async () => {
     stores,
     rows.view(),
     [claim, ...challengers].map((id) => ({
-      ...{ id, path: '', kind: 'NOTE', tags: [], isSuperseded: true },
+      ...{ id, path: '', kind: 'NOTE', tags: [], isSuperseded: true, feedback: NO_FEEDBACK },
     })),
     { contradictionCap: true },
   );
