@@ -1,7 +1,8 @@
-import { type ClientBase, Pool, type PoolConfig, TypeOverrides } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { fromConnectError } from './errors.ts';
 import { type HeldLock, tryHoldLock } from './held-lock.ts';
 import { Channels, createListen } from './listener.ts';
+import { createPool } from './pool.ts';
 import { type Connection, Session } from './session.ts';
 
 export type { Connection, Statement } from './session.ts';
@@ -101,8 +102,6 @@ const SEARCH_TIMEOUT_MS = 10_000;
 /** What the server's own time limit may take to be told, before the connection is given up. */
 const ANSWER_GRACE_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
-const INT8 = 20;
-const INT8_ARRAY = 1016;
 
 /**
  * A pool over a Postgres server. Connects when first asked, so a server that is away shows as a
@@ -136,26 +135,6 @@ export function connectPostgres({
     searchTimeoutMs: statementTimeoutMs > 0 ? Math.min(statementTimeoutMs, SEARCH_TIMEOUT_MS) : 0,
     answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
   });
-}
-
-/** A pool that reads types as this project does and outlives the loss of an idle connection. */
-export function createPool(config: PoolConfig): Pool {
-  const types = new TypeOverrides();
-  types.setTypeParser(INT8, 'text', toSafeInteger);
-  types.setTypeParser(INT8_ARRAY, 'text', toSafeIntegers);
-
-  async function onConnect(client: ClientBase): Promise<void> {
-    await client.query({
-      text: 'set plan_cache_mode = force_generic_plan',
-      // The pool's own limit ends with the handshake.
-      ...(config.connectionTimeoutMillis && { query_timeout: config.connectionTimeoutMillis }),
-    });
-    await config.onConnect?.(client);
-  }
-  const pool = new Pool({ ...config, types, onConnect });
-  // The pool has dropped the client already; without a listener the process would end.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 /** @param answerTimeoutMs  most time to wait for any one answer; 0 waits for ever */
@@ -236,16 +215,3 @@ export function createDatabase({
 }
 
 const ALWAYS_HELD: HeldLock = { isHeld: () => true, release: () => Promise.resolve() };
-
-function toSafeInteger(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(`An int8 must be a safe integer to be read, but is ${text}.`);
-}
-
-/** Of an array with one dimension: `{1,2,NULL}`. */
-function toSafeIntegers(text: string): (number | null)[] {
-  if (text === '{}') return [];
-  const items = text.slice(1, -1).split(',');
-  return items.map((item) => (item === 'NULL' ? null : toSafeInteger(item)));
-}

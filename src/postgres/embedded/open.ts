@@ -8,8 +8,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase, createPool, type Database } from '../connect.ts';
+import { createDatabase, type Database } from '../connect.ts';
 import { Channels } from '../listener.ts';
+import { createPool } from '../pool.ts';
 import { unpackEmptyStore } from './empty-store.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { DataFolderUnusableError, DataFolderVersionError } from './errors.ts';
