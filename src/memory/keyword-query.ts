@@ -1,3 +1,4 @@
+import { dateTermOf } from './date-words.ts';
 import { visitKeywordTerms } from './keyword-terms.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -6,6 +7,9 @@ import { STOP_WORDS } from './stop-words.ts';
  * statement; a question of 30 words with a few identifiers in it has fewer.
  */
 export const MAX_QUERY_TERMS = 64;
+
+/** Most date terms of one query: two whole dates. */
+const MAX_DATE_TERMS = 6;
 
 /** Most UTF-16 units of a query that are read: far more than MAX_QUERY_TERMS ordinary words take. */
 export const MAX_QUERY_UNITS = 8192;
@@ -23,6 +27,8 @@ export type QueryName = {
 export type KeywordQuery = {
   /** Distinct, in the order first written; at most MAX_QUERY_TERMS. */
   readonly terms: readonly string[];
+  /** Terms of the dates that it names, each once; for rankings that ask for them. */
+  readonly dates: readonly string[];
   /** Its identifiers, those that lie within others first. */
   readonly names: readonly QueryName[];
   /** Whether it has at least as many identifiers as other words: it looks something up by its name. */
@@ -43,11 +49,14 @@ export type KeywordQuery = {
 export function keywordQuery(text: string): KeywordQuery {
   const read = cutQuery(text);
   const terms = new Set<string>();
+  const dates = new Set<string>();
   const met: Met[] = [];
   let truncated = /\S/.test(text.slice(read.length));
 
   visitKeywordTerms(read, (term, word, depth) => {
     if (STOP_WORDS.has(word)) return;
+    const date = dateTermOf(word);
+    if (date !== null && dates.size < MAX_DATE_TERMS) dates.add(date);
     if (!terms.has(term)) {
       if (terms.size === MAX_QUERY_TERMS) {
         truncated = true;
@@ -58,7 +67,7 @@ export function keywordQuery(text: string): KeywordQuery {
     met.push({ term, depth });
   });
 
-  return { terms: [...terms], ...toNames(met), truncated };
+  return { terms: [...terms], dates: [...dates], ...toNames(met), truncated };
 }
 
 type Met = { readonly term: string; readonly depth: number };

@@ -12,6 +12,8 @@ export type RankingProfile = {
   readonly edgeWeights: { readonly [Kind in EdgeKind]: number };
   /** Follows `FIXES` and `CAUSES` one hop more. */
   readonly chain: boolean;
+  /** Also finds pages by their valid date: `8 May 2023`. */
+  readonly dateWords: boolean;
   /** Caps the authority of challenged pages, and puts them below their challenger. */
   readonly contradictionCap: boolean;
 };
@@ -25,6 +27,7 @@ export const BASELINE: RankingProfile = {
   fusion: 'CONVEX',
   edgeWeights: EDGE_WEIGHTS,
   chain: false,
+  dateWords: false,
   contradictionCap: false,
 };
 
@@ -33,5 +36,6 @@ export const RANKING_PROFILES: readonly RankingProfile[] = [
   BASELINE,
   { ...BASELINE, name: 'rrf', fusion: 'RRF' },
   { ...BASELINE, name: 'chain', chain: true },
+  { ...BASELINE, name: 'dates', dateWords: true },
   { ...BASELINE, name: 'contradictions', contradictionCap: true },
 ];

@@ -10,7 +10,7 @@ export type KeywordHit = {
   readonly score: number;
   /** The query's terms that the page has, in the query's order. */
   readonly terms: readonly string[];
-  readonly matchedIn: readonly ('TITLE' | 'BODY' | 'HINT')[];
+  readonly matchedIn: readonly ('TITLE' | 'BODY' | 'HINT' | 'DATE')[];
 };
 
 /** A page found by meaning: the cosine of its best passage. */

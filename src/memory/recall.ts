@@ -81,7 +81,8 @@ export async function recall(
     excludeArchived: !input.includeArchived,
   };
   const words = keywordQuery(input.text);
-  const { terms, truncated } = words;
+  const { truncated } = words;
+  const terms = profile.dateWords ? [...words.terms, ...words.dates] : words.terms;
   const ranking = profile.name;
   // Words that say nothing find nothing, by meaning too.
   if (terms.length === 0) return { hits: [], degraded: [], truncated, ranking };
@@ -94,7 +95,12 @@ export async function recall(
   const vector = view.asOf === null ? await embedQuery(stores, input.text, doWithout) : null;
 
   const window = Math.min(Math.max(4 * limit, 20), limit + 300);
-  const found = await searchArms(stores, view, { filter, window, words, vector }, doWithout);
+  const found = await searchArms(
+    stores,
+    view,
+    { filter, window, words: { ...words, terms }, vector },
+    doWithout,
+  );
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
   const walked = findWays(stores, view, seeds, profile);

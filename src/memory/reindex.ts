@@ -16,6 +16,8 @@ export type StoredVersion = VersionPosition & {
   readonly projectId: ProjectId;
   readonly title: string;
   readonly body: string;
+  /** Since when it is true, milliseconds UTC; null: since ever. */
+  readonly validFrom: number | null;
   /** Of the page when this is its current version, else none. */
   readonly hints: readonly string[];
   readonly isCurrent: boolean;
@@ -24,6 +26,7 @@ export type StoredVersion = VersionPosition & {
 /** The search indexes of one version, made anew. */
 export type VersionIndex = VersionPosition & {
   readonly projectId: ProjectId;
+  readonly validFrom: number | null;
   readonly hints: readonly string[];
   /** As `keyword`, without hints. */
   readonly versionKeyword: KeywordDocument;
@@ -96,7 +99,7 @@ async function indexVersions(
   const vectors = await embedder.embed(passages.flat().map(({ text }) => text));
   let used = 0;
   return versions.map(
-    ({ tenant, projectId, pageId, version, title, body, hints, isCurrent }, index) => {
+    ({ tenant, projectId, pageId, version, title, body, validFrom, hints, isCurrent }, index) => {
       const embedded = (passages[index] ?? []).map(({ ordinal, start, end }) => {
         const vector = vectors[used] ?? null;
         used += 1;
@@ -109,6 +112,7 @@ async function indexVersions(
         projectId,
         pageId,
         version,
+        validFrom,
         hints,
         versionKeyword,
         current: isCurrent ? { keyword, passages: embedded, model: embedder.model } : null,

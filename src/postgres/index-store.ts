@@ -9,6 +9,7 @@ import type { Connection, Database } from './connect.ts';
 import { noteEmbedder } from './embedder-record.ts';
 import { countPages, fold, listRecounted } from './keyword-statistics.ts';
 import { listWithOtherPassages, replacePassages } from './passage-writes.ts';
+import { toValidFrom } from './time-bounds.ts';
 import { toTsvector } from './tsvector.ts';
 import { writeTransaction } from './write-transaction.ts';
 
@@ -38,11 +39,11 @@ async function listVersions(
   after: VersionPosition | null,
   first: number,
 ): Promise<readonly StoredVersion[]> {
-  return connection.query<StoredVersion>({
+  const rows = await connection.query<StoredVersion & { readonly validFrom: number }>({
     name: 'page_version_list_all',
     text: `
       select v.tenant, p.project_id as "projectId", v.page_id as "pageId", v.version,
-        v.title, v.body,
+        v.title, v.body, v.valid_from as "validFrom",
         p.version = v.version as "isCurrent",
         case when p.version = v.version then p.hints else '{}' end as hints
       from page_version v
@@ -58,6 +59,7 @@ async function listVersions(
       first,
     ],
   });
+  return rows.map((row) => ({ ...row, validFrom: toValidFrom(row.validFrom) }));
 }
 
 async function replaceIndexes(
@@ -70,7 +72,7 @@ async function replaceIndexes(
   const words = await listRecounted(
     connection,
     tenant,
-    current.map(({ pageId, current: { keyword } }) => ({ pageId, keyword })),
+    current.map(({ pageId, validFrom, current: { keyword } }) => ({ pageId, keyword, validFrom })),
   );
   const recounted = current.filter(({ pageId }) => words.includes(pageId));
   await countPages(connection, tenant, words, -1);
@@ -142,10 +144,10 @@ async function replaceVersionKeywords(
     values: [
       tenant,
       JSON.stringify(
-        indexes.map(({ pageId, version, versionKeyword }) => ({
+        indexes.map(({ pageId, version, validFrom, versionKeyword }) => ({
           page_id: pageId,
           version,
-          keyword: toTsvector(versionKeyword),
+          keyword: toTsvector(versionKeyword, validFrom),
           length: versionKeyword.length,
         })),
       ),
@@ -169,9 +171,9 @@ async function replaceKeywords(
     values: [
       tenant,
       JSON.stringify(
-        indexes.map(({ pageId, current: { keyword } }) => ({
+        indexes.map(({ pageId, validFrom, current: { keyword } }) => ({
           id: pageId,
-          keyword: toTsvector(keyword),
+          keyword: toTsvector(keyword, validFrom),
           length: keyword.length,
         })),
       ),

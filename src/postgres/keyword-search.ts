@@ -73,9 +73,9 @@ export async function findFloor(
   return row?.score ?? null;
 }
 
-const PLACES = ['TITLE', 'BODY', 'HINT'] as const;
+const PLACES = ['TITLE', 'BODY', 'HINT', 'DATE'] as const;
 /** Labels of positions in `keyword` for each of these places. */
-const LABELS = ['A', 'D', 'C'] as const;
+const LABELS = ['A', 'D', 'C', 'B'] as const;
 
 type HitRow = { readonly [Place in (typeof PLACES)[number]]: boolean } & {
   readonly id: string;

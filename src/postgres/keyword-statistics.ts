@@ -40,6 +40,8 @@ export async function listRecounted(
     /** Stays as it is when left out. */
     readonly sensitivity?: number;
     readonly keyword: KeywordDocument;
+    /** Since when it is true, milliseconds UTC; null: since ever. */
+    readonly validFrom: number | null;
   }[],
 ): Promise<readonly PageId[]> {
   if (pages.length === 0) return [];
@@ -55,10 +57,10 @@ export async function listRecounted(
     values: [
       tenant,
       JSON.stringify(
-        pages.map(({ pageId, sensitivity, keyword }) => ({
+        pages.map(({ pageId, sensitivity, keyword, validFrom }) => ({
           id: pageId,
           sensitivity,
-          keyword: toTsvector(keyword),
+          keyword: toTsvector(keyword, validFrom),
           length: keyword.length,
         })),
       ),

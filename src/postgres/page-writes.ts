@@ -2,6 +2,7 @@ import type { PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, PageKind } from '../memory/page.ts';
 import type { ValidTime } from '../memory/version-rules.ts';
 import type { Connection } from './connect.ts';
+import { toValidFrom } from './time-bounds.ts';
 import { toTsvector } from './tsvector.ts';
 
 /** The current content of a page that is about to be written. */
@@ -183,7 +184,7 @@ export async function insertVersions(
         valid_to: validTime.validTo,
         recorded_at: recordedAt,
         believed_since: believedSince,
-        keyword: toTsvector(write.versionKeyword),
+        keyword: toTsvector(write.versionKeyword, toValidFrom(validTime.validFrom)),
         keyword_length: write.versionKeyword.length,
       })),
     ],
@@ -231,7 +232,7 @@ function toPageRow({ pageId, version, write, validTime, recordedAt }: DecidedWri
     valid_to: validTime.validTo,
     recorded_at: recordedAt,
     archived: write.archived,
-    keyword: toTsvector(write.keyword),
+    keyword: toTsvector(write.keyword, toValidFrom(validTime.validFrom)),
     keyword_length: write.keyword.length,
   };
 }

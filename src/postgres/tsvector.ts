@@ -1,3 +1,4 @@
+import { dateTerms } from '../memory/date-words.ts';
 import { type KeywordDocument, MAX_POSITIONS, type TermCounts } from '../memory/indexed-text.ts';
 
 /**
@@ -8,13 +9,18 @@ import { type KeywordDocument, MAX_POSITIONS, type TermCounts } from '../memory/
  * min(tf, MAX_POSITIONS), so that `ts_rank('{1,1,1,1}', tsv, term)`, which is
  * Σ 1/i² over the positions divided by 1.64493406685, gives tf back. Their labels
  * say where the term stands: A in the title, C in a hint, D (written as nothing) in
- * the body, in this order where there are more than MAX_POSITIONS.
+ * the body, in this order where there are more than MAX_POSITIONS. Terms of the date
+ * have B, and do not count to the document's length.
+ *
+ * @param validFrom  since when it is true, milliseconds UTC; null: since ever
  */
-export function toTsvector(document: KeywordDocument): string {
-  return Array.from(
+export function toTsvector(document: KeywordDocument, validFrom: number | null = null): string {
+  const words = Array.from(
     document.terms,
     ([term, counts]) => `${quoteLexeme(term)}:${toPositions(counts)}`,
-  ).join(' ');
+  );
+  const dates = dateTerms(validFrom).map((term) => `${quoteLexeme(term)}:1B`);
+  return [...words, ...dates].join(' ');
 }
 
 /**

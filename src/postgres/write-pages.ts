@@ -30,6 +30,7 @@ import {
 import { type PagePassages, replacePassages } from './passage-writes.ts';
 import { lockSession, recordPages } from './session-order.ts';
 import { settleSupersession } from './settle-supersession.ts';
+import { toValidFrom } from './time-bounds.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** Writes pages in one transaction; the number of statements does not grow with their number. */
@@ -74,7 +75,11 @@ export async function writeInTurn(
     ...(await listRecounted(
       connection,
       tenant,
-      recalled.map(({ pageId, write }) => ({ ...write, pageId })),
+      recalled.map(({ pageId, write, validTime }) => ({
+        ...write,
+        pageId,
+        validFrom: toValidFrom(validTime.validFrom),
+      })),
     )),
   ];
 

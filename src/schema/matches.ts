@@ -9,10 +9,11 @@ import { pageAt, type ReadAt } from './page-at.ts';
 
 const MatchPlaceRef = builder.enumType('MatchPlace', {
   description: 'A part of a page that has words of the query.',
-  values: describe(['TITLE', 'BODY', 'HINT'], {
+  values: describe(['TITLE', 'BODY', 'HINT', 'DATE'], {
     TITLE: 'The title.',
     BODY: 'The body.',
     HINT: 'A query hint of the writer.',
+    DATE: 'The date since when it is true, where the ranking looks for dates.',
   }),
 });
 

@@ -21,6 +21,7 @@ describe('text is no syntax', () => {
     (query) => {
       expect(keywordQuery(query)).toEqual({
         terms: [],
+        dates: [],
         names: [],
         isLookUp: false,
         truncated: false,
@@ -176,12 +177,12 @@ test('the terms of any query are distinct terms of the same text on a page, ever
 
   fc.assert(
     fc.property(anyText, (text) => {
-      const { terms, names, isLookUp, truncated } = keywordQuery(text);
+      const { terms, dates, names, isLookUp, truncated } = keywordQuery(text);
 
       expect(new Set(keywordTerms(text)).isSupersetOf(new Set(terms))).toBe(true);
       expect(new Set(terms).size).toBe(terms.length);
       expect(terms.length).toBeLessThanOrEqual(MAX_QUERY_TERMS);
-      expect(keywordQuery(text)).toEqual({ terms, names, isLookUp, truncated });
+      expect(keywordQuery(text)).toEqual({ terms, dates, names, isLookUp, truncated });
       for (const { term, parts } of names) {
         expect(new Set(terms).isSupersetOf(new Set([term, ...parts]))).toBe(true);
         expect(parts).not.toContain(term);
