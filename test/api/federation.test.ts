@@ -41,7 +41,7 @@ const REVIEWS = `
 `;
 
 async function ownSdl(): Promise<string> {
-  const { data } = await app.ask('{ _service { sdl } }');
+  const { data } = await app.ask<{ _service: { sdl: string } }>('{ _service { sdl } }');
   return data._service.sdl;
 }
 
@@ -73,8 +73,12 @@ const ENTITIES = `query ($representations: [_Any!]!) {
   }
 }`;
 
+type Entities = { readonly _entities: readonly ({ readonly path?: string } | null)[] };
+
 test('resolves entities by each of their keys', async () => {
-  const page = await app.ask('{ page(project: "shop", path: "a") { id project { id } } }');
+  const page = await app.ask<{ page: { id: string; project: { id: string } } }>(
+    '{ page(project: "shop", path: "a") { id project { id } } }',
+  );
 
   const { data, errors } = await app.ask(ENTITIES, {
     representations: [
@@ -95,7 +99,9 @@ test('resolves entities by each of their keys', async () => {
 });
 
 test('answers null for an unknown, malformed or foreign key, and all the others', async () => {
-  const page = await app.ask('{ page(project: "shop", path: "a") { id } }');
+  const page = await app.ask<{ page: { id: string } }>(
+    '{ page(project: "shop", path: "a") { id } }',
+  );
   const stranger: Principal = {
     tenant: 'other',
     name: 'stranger',
@@ -113,11 +119,11 @@ test('answers null for an unknown, malformed or foreign key, and all the others'
     { __typename: 'Project', name: 'nowhere' },
   ];
 
-  const own = await app.ask(ENTITIES, { representations });
+  const own = await app.ask<Entities>(ENTITIES, { representations });
   const foreign = await app.ask(ENTITIES, { representations }, stranger);
 
   expect(own.errors).toBeUndefined();
-  expect(own.data._entities.map((found: { path?: string } | null) => found?.path ?? null)).toEqual([
+  expect(own.data._entities.map((found) => found?.path ?? null)).toEqual([
     'a',
     null,
     null,
@@ -130,11 +136,13 @@ test('answers null for an unknown, malformed or foreign key, and all the others'
 });
 
 test('answers null for a key of the wrong form, and all the others', async () => {
-  const page = await app.ask('{ page(project: "shop", path: "a") { id } }');
+  const page = await app.ask<{ page: { id: string } }>(
+    '{ page(project: "shop", path: "a") { id } }',
+  );
   const { id } = page.data.page;
   const shop = { __typename: 'Page', project: { name: 'shop' } };
 
-  const { data, errors } = await app.ask(ENTITIES, {
+  const { data, errors } = await app.ask<Entities>(ENTITIES, {
     representations: [
       { ...shop, path: 'a' },
       { ...shop, path: 5 },
@@ -152,7 +160,7 @@ test('answers null for a key of the wrong form, and all the others', async () =>
   });
 
   expect(errors).toBeUndefined();
-  const paths = data._entities.map((found: { path?: string } | null) => found?.path ?? null);
+  const paths = data._entities.map((found) => found?.path ?? null);
   expect(paths).toEqual(['a', null, null, null, 'b', null, null, null, null, null, null, 'c']);
 });
 

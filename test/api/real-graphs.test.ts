@@ -7,7 +7,16 @@ import { createProject } from '../../src/memory/create-project.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { createStores } from '../../src/open-stores.ts';
 import { tidyTables, withUpkeep } from '../../src/postgres/embedded/upkeep.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { type Fields, openTestApp, type TestApp } from '../support/app.ts';
+
+type Paths = { readonly nodes: readonly { readonly path: string }[] };
+type Way = {
+  readonly length: number;
+  readonly path: readonly {
+    readonly edge: { readonly kind: string };
+    readonly page: { readonly path: string };
+  }[];
+};
 
 /** A folder with `dpdk.jsonl.gz` and `specs.jsonl.gz`; the caller names it, since the data is not ours. */
 const folder = process.env.TEST_GRAPH_DATA ?? '';
@@ -45,17 +54,17 @@ function askRealGraphs(): void {
   }, 300_000);
   afterAll(() => app.close());
 
-  const page = async (project: string, path: string, fields: string) => {
+  const page = async <Page extends Fields>(project: string, path: string, fields: string) => {
     const query = `query ($project: String!, $path: String!) {
       page(project: $project, path: $path) { id ${fields} } }`;
-    const { data, errors } = await app.ask(query, { project, path });
+    const { data, errors } = await app.ask<{ page: Page }>(query, { project, path });
     expect(errors).toBeUndefined();
     return data.page;
   };
-  const paths = (connection: { nodes: { path: string }[] }) =>
-    connection.nodes.map(({ path }) => path).sort();
+  const paths = (connection: Paths | undefined) =>
+    (connection?.nodes ?? []).map(({ path }) => path).sort();
   const recallFirst = async (project: string, text: string) => {
-    const { data, errors } = await app.ask(
+    const { data, errors } = await app.ask<{ recall: { hits: { page: { path: string } }[] } }>(
       `query ($text: String!, $project: String!) {
         recall(input: { text: $text, project: $project, limit: 5 }) {
           hits { page { path title } explain { graphVia { edge from { path } } } } } }`,
@@ -85,21 +94,23 @@ function askRealGraphs(): void {
   });
 
   test('tells what a commit fixes, and what that commit caused', async () => {
-    const fix = await page(
+    const fix = await page<{ fixes: { nodes: { path: string; causes: Paths }[] } }>(
       'dpdk',
       '16047bd015e2',
       'fixes { nodes { path causes(first: 50) { nodes { path } } } }',
     );
 
     expect(paths(fix.fixes)).toContain('c8f0abe7f89d');
-    const [broken] = fix.fixes.nodes.filter(
-      ({ path }: { path: string }) => path === 'c8f0abe7f89d',
-    );
-    expect(paths(broken.causes)).toContain('16047bd015e2');
+    const broken = fix.fixes.nodes.find(({ path }) => path === 'c8f0abe7f89d');
+    expect(paths(broken?.causes)).toContain('16047bd015e2');
   });
 
   test('tells what reverted a commit', async () => {
-    const reverted = await page('dpdk', 'a155d430119d', 'contradictedBy { nodes { path } }');
+    const reverted = await page<{ contradictedBy: Paths }>(
+      'dpdk',
+      'a155d430119d',
+      'contradictedBy { nodes { path } }',
+    );
 
     expect(paths(reverted.contradictedBy)).toContain('6bc2415c3387');
   });
@@ -108,7 +119,7 @@ function askRealGraphs(): void {
     const [start = '', ...rest] = longestFixes(await fixEdges());
     const walked = [start];
     for (const next of rest) {
-      const { fixes } = await page(
+      const { fixes } = await page<{ fixes: Paths }>(
         'dpdk',
         walked.at(-1) ?? '',
         'fixes(first: 200) { nodes { path } }',
@@ -118,25 +129,25 @@ function askRealGraphs(): void {
     const ends = [start, rest.at(-1) ?? ''];
     const [from, to] = await Promise.all(ends.map((path) => page('dpdk', path, '')));
 
-    const { data } = await app.ask(
+    const { data } = await app.ask<{ path: Way }>(
       `query ($from: ID!, $to: ID!) {
         path(from: $from, to: $to, kinds: [FIXES], maxDepth: 8) {
           length path { direction edge { kind } page { path } } } }`,
-      { from: from.id, to: to.id },
+      { from: from?.id, to: to?.id },
     );
 
     expect(walked).toEqual([start, ...rest]);
     expect(rest).toHaveLength(7);
     expect(data.path.length).toBe(6);
-    expect(data.path.path.at(-1).page.path).toBe(ends[1]);
-    const kinds = data.path.path.map((step: { edge: { kind: string } }) => step.edge.kind);
+    expect(data.path.path.at(-1)?.page.path).toBe(ends[1]);
+    const kinds = data.path.path.map((step) => step.edge.kind);
     expect(kinds).toEqual(Array.from({ length: 6 }, () => 'FIXES'));
   });
 
   test('finds a commit by its own title first', async () => {
     const hits = await recallFirst('dpdk', 'kni: initial import');
 
-    expect(hits[0].page.path).toBe('3fc5ca2f6352');
+    expect(hits[0]?.page.path).toBe('3fc5ca2f6352');
   });
 
   test('finds a commit by words of its title in another order', async () => {
@@ -145,7 +156,7 @@ function askRealGraphs(): void {
       'what fix was made in memory for multi process support?',
     );
 
-    expect(hits.map((hit: { page: { path: string } }) => hit.page.path)).toContain('916e4f4f4e45');
+    expect(hits.map((hit) => hit.page.path)).toContain('916e4f4f4e45');
   });
 
   test('tells what supersedes a PEP', async () => {
@@ -160,11 +171,15 @@ function askRealGraphs(): void {
   test('finds a standard by what it is called', async () => {
     const hits = await recallFirst('specs', 'What is the style guide for Python code?');
 
-    expect(hits[0].page.path).toBe('pep-0008');
+    expect(hits[0]?.page.path).toBe('pep-0008');
   });
 
   test('tells what a PEP mentions', async () => {
-    const first = await page('specs', 'pep-0001', 'references(first: 100) { nodes { path } }');
+    const first = await page<{ references: Paths }>(
+      'specs',
+      'pep-0001',
+      'references(first: 100) { nodes { path } }',
+    );
 
     expect(paths(first.references)).toEqual(expect.arrayContaining(['pep-0013', 'pep-0012']));
   });
@@ -175,7 +190,7 @@ function askRealGraphs(): void {
       'how does the fee market change for ETH 1.0 chain work?',
     );
 
-    expect(hits[0].page.path).toBe('eip-1559');
+    expect(hits[0]?.page.path).toBe('eip-1559');
   });
 
   async function fixEdges(): Promise<{ from: string; to: string }[]> {

@@ -70,14 +70,24 @@ async function unlink(from: PageId, to: PageId) {
   );
 }
 
+type PageEvent = {
+  readonly pageChanged: {
+    readonly cursor: string;
+    readonly change: string;
+    readonly page: { readonly path: string } | null;
+  };
+};
+
 /** Paths of the pages that are told, up to the one named. */
 async function pathsUntil(subscription: Subscription, last: string) {
   const paths: string[] = [];
   const cursors: string[] = [];
   while (paths.at(-1) !== last) {
-    const event = await subscription.next();
-    paths.push(event?.data.pageChanged.page?.path ?? event?.data.pageChanged.change);
-    cursors.push(event?.data.pageChanged.cursor);
+    const event = await subscription.next<PageEvent>();
+    if (event === null) throw new Error(`Expected ${last}, but the stream was completed.`);
+    const { page, change, cursor } = event.data.pageChanged;
+    paths.push(page?.path ?? change);
+    cursors.push(cursor);
   }
   return { paths, cursors };
 }
@@ -175,7 +185,7 @@ test('tells edges as they are asserted and retracted, whichever end is in the pr
     { change: 'RETRACTED', edge: { retractedAt: expect.any(String), to: { path: 'bug' } } },
     { change: 'ASSERTED', edge: { kind: 'CAUSES', from: { path: 'far' } } },
   ]);
-  expect(ofOther?.data.edgeChanged.edge).toMatchObject({ from: { path: 'far' } });
+  expect(ofOther?.data.edgeChanged).toMatchObject({ edge: { from: { path: 'far' } } });
 });
 
 test('tells no edge with an end that the caller may not see', async () => {
@@ -201,11 +211,11 @@ test('tells no edge with an end that the caller may not see', async () => {
 
   const edge = { from: { path: 'a' }, to: { path: 'b' } };
   expect(first?.data.edgeChanged).toMatchObject({ change: 'ASSERTED', edge });
-  expect(second?.data.edgeChanged.edge).toMatchObject({ kind: 'CAUSES', to: { path: 'a' } });
+  expect(second?.data.edgeChanged).toMatchObject({ edge: { kind: 'CAUSES', to: { path: 'a' } } });
 });
 
 test('sends no more statements for ninety missed changes than for three', async () => {
-  const replay = async (query: string, size: number, after: string) => {
+  const replay = async (query: string, size: number, after: string | undefined) => {
     const before = app.database.statements;
     const changes = await listen(query, { project: project.name, after });
     for (let index = 0; index < size; index++) {
@@ -218,7 +228,7 @@ test('sends no more statements for ninety missed changes than for three', async 
   const missed = async (size: number) => {
     const changes = await listen(PAGE_CHANGED);
     await pages({ [`start-${size}`]: '' });
-    const start = (await changes.next())?.data.pageChanged.cursor;
+    const start = (await changes.next<PageEvent>())?.data.pageChanged.cursor;
     await changes.leave();
     const names = Array.from({ length: size }, (_, index) => `missed-${size}-${index}`);
     const ids = Object.values(await pages(Object.fromEntries(names.map((name) => [name, '']))));
@@ -407,7 +417,7 @@ test('says that a cursor has expired once changes after it are gone', async () =
 
   expect(expired?.errors).toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
   expect(expired?.errors?.[0]?.message).toContain('Read what you need anew');
-  expect((await held.next())?.data.pageChanged.page.path).toBe('four');
+  expect((await held.next<PageEvent>())?.data.pageChanged.page?.path).toBe('four');
 });
 
 /** As another process sees the store: the embedded one has no other. */

@@ -15,8 +15,10 @@ beforeAll(async () => {
     secret: { body: 'about a numbat', sensitivity: 'RESTRICTED' },
   });
   await seedEdges(app.stores, [[ids.open, 'CAUSES', ids.secret]]);
-  const { data } = await app.ask('{ pages { nodes { id } } }');
-  nodeIds = data.pages.nodes.map(({ id }: { id: string }) => id);
+  const { data } = await app.ask<{ pages: { nodes: { id: string }[] } }>(
+    '{ pages { nodes { id } } }',
+  );
+  nodeIds = data.pages.nodes.map(({ id }) => id);
 });
 afterAll(() => app.close());
 

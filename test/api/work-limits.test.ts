@@ -47,7 +47,9 @@ test('lets ten explained hits pass, with what caused, remedied and disputes each
 });
 
 test('lets the largest drawn subgraph pass', async () => {
-  const { data } = await app.ask('{ page(project: "shop", path: "findings/retry-storm") { id } }');
+  const { data } = await app.ask<{ page: { id: string } }>(
+    '{ page(project: "shop", path: "findings/retry-storm") { id } }',
+  );
   const found = await refusals(
     `query ($id: ID!) { traverse(from: [$id], depth: 4, maxPages: 1000, fanOut: 200) {
       pages { depth page { path title } } edges { kind from { id } to { id } } } }`,
@@ -229,7 +231,9 @@ test('walks one hop where the server allows one, without being told', async () =
   const strict = await openTestApp({ limits: { maxGraphDepth: 1 } });
   await strict.ask(readFileSync(new URL('1-load-incident-history.graphql', EXAMPLES), 'utf8'));
 
-  const { data, errors } = await strict.ask(`{
+  const { data, errors } = await strict.ask<{
+    page: { chain: { pages: object[] }; resolution: { pages: object[] } };
+  }>(`{
     page(project: "shop", path: "findings/pool-exhausted") {
       chain { pages { depth } }
       rootCauses { openEnds { path } pages { depth } }

@@ -10,9 +10,12 @@ import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
 import { openServerDatabase, openTestDatabase } from './database.ts';
 import { testNeo4j } from './graph.ts';
 
-export type Answer = {
-  // biome-ignore lint/suspicious/noExplicitAny: an answer has the shape that its query asks for
-  readonly data: any;
+/** Fields of an answer, of which nothing is said. */
+export type Fields = { readonly [field: string]: unknown };
+
+/** An answer; who reads deeper in it names the shape that the query asked for. */
+export type Answer<Data extends Fields = Fields> = {
+  readonly data: Data;
   readonly errors?: readonly {
     readonly message: string;
     readonly path?: readonly (string | number)[];
@@ -26,7 +29,11 @@ export type TestApp = {
   readonly readiness: () => Promise<Readiness>;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Sends one operation as a principal (the local one when left out). */
-  readonly ask: (query: string, variables?: object, as?: Principal) => Promise<Answer>;
+  readonly ask: <Data extends Fields>(
+    query: string,
+    variables?: object,
+    as?: Principal,
+  ) => Promise<Answer<Data>>;
   readonly close: () => Promise<void>;
 };
 

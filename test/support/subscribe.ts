@@ -1,10 +1,10 @@
-import type { Answer } from './app.ts';
+import type { Answer, Fields } from './app.ts';
 
 /** A running subscription, read event by event. */
 export type Subscription = {
   readonly status: number;
   /** The next event; null when the server has completed the stream. */
-  readonly next: () => Promise<Answer | null>;
+  readonly next: <Event extends Fields>() => Promise<Answer<Event> | null>;
   /** Goes away without a word, as a client does that is closed. */
   readonly leave: () => Promise<void>;
 };
