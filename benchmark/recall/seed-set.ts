@@ -4,12 +4,15 @@ import { type EdgeInput, linkPages, MAX_EDGES_PER_WRITE } from '../../src/memory
 import { type PageId, sensitivityRank } from '../../src/memory/page.ts';
 import type { PageInput } from '../../src/memory/parse-page-input.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import type { SessionId } from '../../src/memory/session.ts';
+import { startSession } from '../../src/memory/start-session.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import type { View } from '../../src/memory/view.ts';
 import { writePages } from '../../src/memory/write-pages.ts';
 import type { Memory, RecallSet } from './neutral-format.ts';
 
 const PAGES_AT_ONCE = 250;
+const AGENT = 'benchmark';
 /** Memories without a title get one that says nothing. */
 const NO_TITLE = 'Note';
 
@@ -39,13 +42,20 @@ export async function seedSet(
   };
 
   const ids = new Map<string, PageId>();
-  for (let from = 0; from < memories.length; from += PAGES_AT_ONCE) {
-    const some = memories.slice(from, from + PAGES_AT_ONCE);
+  const sessions = new Map<string, SessionId>();
+  for (const { session, from, memories: some } of toBatches(memories)) {
+    if (session !== undefined && !sessions.has(session)) {
+      const request = { projectId: project.id, agent: AGENT, task: session };
+      sessions.set(session, await startSession(stores, caller, request));
+    }
     const pages = some.map((memory, index) => toPage(memory, from + index, withHints));
     const { result } = await writePages(
       stores,
       caller,
-      { pages: pages.map((page) => ({ ...page, projectId: project.id })) },
+      {
+        pages: pages.map((page) => ({ ...page, projectId: project.id })),
+        sessionId: session === undefined ? null : (sessions.get(session) ?? null),
+      },
       {
         projects: new Map([[project.id, project]]),
         hintsEnabled: () => true,
@@ -61,6 +71,26 @@ export async function seedSet(
   }
   const keys = new Map([...ids].map(([key, id]) => [id, key]));
   return { view: { ...caller.view, now: stores.clock() }, keyOf: (id) => keys.get(id) ?? id };
+}
+
+type Batch = {
+  readonly session: string | undefined;
+  /** Index of the first. */
+  readonly from: number;
+  readonly memories: Memory[];
+};
+
+/** Memories in their order, so many at once and of one session. */
+function toBatches(memories: readonly Memory[]): readonly Batch[] {
+  const batches: Batch[] = [];
+  for (const [index, memory] of memories.entries()) {
+    const last = batches.at(-1);
+    const isFull = last === undefined || last.memories.length === PAGES_AT_ONCE;
+    if (isFull || last.session !== memory.session) {
+      batches.push({ session: memory.session, from: index, memories: [memory] });
+    } else last.memories.push(memory);
+  }
+  return batches;
 }
 
 /** The path says nothing either: it is an index, so that no key of the data helps. */

@@ -4,15 +4,19 @@ import type { PageId } from './page.ts';
 import type { RankingProfile } from './ranking-profiles.ts';
 import type { View } from './view.ts';
 
+/** What joins a page to one that it lends to: an edge, or the order in which a session recorded them. */
+export const VIA_KINDS = [...EDGE_KINDS, 'FOLLOWS'] as const;
+
 /** One way over which the graph arm came to a page. */
 export type GraphVia = {
-  /** The last edge of the way. */
-  readonly edge: EdgeKind;
+  /** The last edge of the way; `FOLLOWS` from the later page of a session to the one before it. */
+  readonly edge: (typeof VIA_KINDS)[number];
   readonly direction: Step['direction'];
   /** The seed that the way begins at. */
   readonly fromId: PageId;
   /** Hops: 1, or 2 where the profile follows chains. */
   readonly depth: number;
+  /** Empty for `FOLLOWS`, which nobody asserted. */
   readonly path: readonly Step[];
 };
 
@@ -30,14 +34,15 @@ const MAX_EDGES = 1_000;
 /** Edges read around one page at least, however many seeds there are. */
 const MIN_EDGES_PER_PAGE = 50;
 /** Kinds that a chain follows further. */
-const CHAINED: readonly EdgeKind[] = ['FIXES', 'CAUSES'];
+const CHAINED = ['FIXES', 'CAUSES'] as const satisfies readonly EdgeKind[];
 /** Where two edges join the same pair: the order that they are told in. */
-const KIND_ORDER: readonly EdgeKind[] = [
+const KIND_ORDER: readonly GraphVia['edge'][] = [
   'FIXES',
   'CAUSES',
   'SUPERSEDES',
   'CONTRADICTS',
   'REFERENCES',
+  'FOLLOWS',
 ];
 
 type Seed = { readonly pageId: PageId; readonly score: number };
@@ -65,7 +70,9 @@ export async function findWays(
   );
   if (!chain) return ways;
 
-  const links = ways.filter(({ via }) => CHAINED.includes(via.edge)).slice(0, MAX_NEIGHBOURS);
+  const links = ways
+    .filter(({ via }) => CHAINED.some((kind) => kind === via.edge))
+    .slice(0, MAX_NEIGHBOURS);
   const beyond = await listAround(graph, view, links, CHAINED);
   const further = links.flatMap((way, index) =>
     (beyond[index]?.edges ?? [])
@@ -141,6 +148,6 @@ function farEnd({ edge, direction }: Step): PageId {
   return direction === 'OUT' ? edge.toId : edge.fromId;
 }
 
-function orderOf(kind: EdgeKind): number {
+function orderOf(kind: GraphVia['edge']): number {
   return KIND_ORDER.indexOf(kind);
 }

@@ -11,6 +11,7 @@ import { parseFirst } from './paging.ts';
 import { cutToLimit, rankHits, type Weighed } from './rank-hits.ts';
 import { BASELINE, RANKING_PROFILES, type RankingProfile } from './ranking-profiles.ts';
 import { embedQuery, searchArms } from './search-arms.ts';
+import { findSessionWays } from './session-neighbours.ts';
 import { findStanding } from './standing.ts';
 import type { Stores } from './stores.ts';
 import { estimateTokens, withinBudget } from './token-budget.ts';
@@ -44,7 +45,7 @@ export type Recall = {
 };
 
 /** What recall needs from outside. */
-export type RecallStores = Pick<Stores, 'recall' | 'graph' | 'pages' | 'embedder'> & {
+export type RecallStores = Pick<Stores, 'recall' | 'graph' | 'pages' | 'sessions' | 'embedder'> & {
   /** Takes why an arm of `degraded` failed. */
   readonly reportFailure?: (error: unknown) => void;
 };
@@ -104,7 +105,10 @@ export async function recall(
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
   const walked = findWays(stores, view, seeds, profile);
-  const ways = (await orWithout('GRAPH', walked, doWithout)) ?? [];
+  const ways = [
+    ...((await orWithout('GRAPH', walked, doWithout)) ?? []),
+    ...(await findSessionWays(stores, view, first, profile.sessionNeighbours)),
+  ];
 
   // The neighbours meet the filters here, before they are cut, and all others meet them once more.
   const ids = [...new Set([...first, ...ways].map(({ pageId }) => pageId))];

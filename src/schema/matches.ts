@@ -1,9 +1,9 @@
 import type { Explain } from '../memory/explain-hits.ts';
-import type { GraphVia } from '../memory/graph-arm.ts';
+import { type GraphVia, VIA_KINDS } from '../memory/graph-arm.ts';
 import type { KeywordHit } from '../memory/recall-store.ts';
 import { builder } from './builder.ts';
 import { StepRef } from './edge.ts';
-import { DirectionRef, describe, EdgeKindRef } from './enums.ts';
+import { DirectionRef, describe } from './enums.ts';
 import { PageRef } from './page.ts';
 import { pageAt, type ReadAt } from './page-at.ts';
 
@@ -55,10 +55,23 @@ export const GraphMatchRef = builder
     }),
   });
 
+const GraphViaEdgeRef = builder.enumType('GraphViaEdge', {
+  description: 'What joins two pages: an edge, or the order of a session.',
+  values: describe(VIA_KINDS, {
+    CAUSES: 'From brought about to.',
+    FIXES: 'From remedies to.',
+    CONTRADICTS: 'From disputes to.',
+    SUPERSEDES: 'From replaces to.',
+    REFERENCES: 'From mentions to.',
+    FOLLOWS:
+      'A session recorded from just after to. Derived from the order of the session, never asserted.',
+  }),
+});
+
 export const GraphViaRef = builder.objectRef<ReadAt<GraphVia>>('GraphVia').implement({
   description: 'One way over which the graph arm came to a page.',
   fields: (t) => ({
-    edge: t.expose('edge', { type: EdgeKindRef, description: 'The kind of its last edge.' }),
+    edge: t.expose('edge', { type: GraphViaEdgeRef, description: 'The kind of its last edge.' }),
     direction: t.expose('direction', {
       type: DirectionRef,
       description: '`OUT` when that edge leads to this page, `IN` when it begins here.',
@@ -73,7 +86,7 @@ export const GraphViaRef = builder.objectRef<ReadAt<GraphVia>>('GraphVia').imple
     depth: t.exposeInt('depth', { description: 'Hops.' }),
     path: t.field({
       type: [StepRef],
-      description: 'The steps from there to this page.',
+      description: 'The steps from there to this page; none for `FOLLOWS`.',
       extensions: { size: () => 2 },
       resolve: ({ path, readAt }) => path.map((step) => ({ step, readAt })),
     }),

@@ -29,7 +29,7 @@ describe('input', () => {
 
   test('refuses an unknown ranking and names those that are known', async () => {
     await expect(ask(stores, 'x', { ranking: 'best' })).rejects.toThrow(
-      'ranking: expected one of baseline, rrf, chain, dates, contradictions, but got best.',
+      'ranking: expected one of baseline, rrf, chain, dates, sessions, dialogue, contradictions, but got best.',
     );
   });
 });
