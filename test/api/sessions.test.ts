@@ -7,7 +7,9 @@ let pageIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   app = await openTestApp();
-  const { data } = await app.ask(`mutation {
+  const { data } = await app.ask<{
+    writePages: { pages: { page: { path: string; id: string } }[] };
+  }>(`mutation {
     createProject(input: { name: "shop" }) { __typename }
     writePages(input: { project: "shop", pages: [
       { path: "pool", title: "Pool" }
@@ -15,15 +17,14 @@ beforeAll(async () => {
       { path: "secret", title: "Secret", sensitivity: RESTRICTED }
     ] }) { ... on WritePagesSuccess { pages { page { path id } } } }
   }`);
-  const written: { page: { path: string; id: string } }[] = data.writePages.pages;
-  pageIds = Object.fromEntries(written.map(({ page }) => [page.path, page.id]));
+  pageIds = Object.fromEntries(data.writePages.pages.map(({ page }) => [page.path, page.id]));
 });
 afterAll(() => app.close());
 
 const READER: Principal = { ...LOCAL_PRINCIPAL, name: 'reader', clearance: 'INTERNAL' };
 
 async function start(task = 'Find the leak'): Promise<string> {
-  const { data } = await app.ask(
+  const { data } = await app.ask<{ startSession: { session: { id: string } } }>(
     `mutation ($task: String!) {
       startSession(input: { project: "shop", agent: "claude", task: $task }) {
         ... on StartSessionSuccess { session { id } } } }`,
@@ -46,7 +47,9 @@ async function observe(input: object) {
 }
 
 async function end(session: string) {
-  const { data } = await app.ask(
+  const { data } = await app.ask<{
+    endSession: { session: { endedAt: string; page: { path: string } } };
+  }>(
     `mutation ($session: ID!) { endSession(input: { session: $session }) {
       ... on EndSessionSuccess { graphSequence session { endedAt page {
         id path kind title body references { nodes { path } } } } }
@@ -150,8 +153,8 @@ test('writes pages in a session, which is evidence for them', async () => {
     { session },
   );
 
-  expect(data.one.page).toEqual({ evidenceCount: 1 });
-  expect(data.two.pages).toEqual([{ page: { evidenceCount: 1 } }]);
+  expect(data.one).toEqual({ page: { evidenceCount: 1 } });
+  expect(data.two).toEqual({ pages: [{ page: { evidenceCount: 1 } }] });
 });
 
 test('refuses a write in a session that is over, by name', async () => {
@@ -167,6 +170,12 @@ test('refuses a write in a session that is over, by name', async () => {
   expect(data.writePage).toEqual({ code: 'SESSION_ENDED', field: 'input.session' });
 });
 
+type SessionList = {
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly { readonly task: string }[];
+};
+
 test('lists the sessions of a project, newest first, and goes on behind a cursor', async () => {
   await app.ask('mutation { createProject(input: { name: "many" }) { __typename } }');
   for (const task of ['first', 'second', 'third']) {
@@ -177,7 +186,7 @@ test('lists the sessions of a project, newest first, and goes on behind a cursor
     );
   }
   const list = async (after: string | null) => {
-    const { data } = await app.ask(
+    const { data } = await app.ask<{ project: { sessions: SessionList } }>(
       `query ($after: String) { project(name: "many") { sessions(first: 2, after: $after) {
         totalCount pageInfo { hasNextPage endCursor } nodes { task } } } }`,
       { after },
@@ -244,7 +253,9 @@ test('costs no more statements for many sessions than for one', async () => {
 
 test('counts in a purge what was observed of the page', async () => {
   const session = await start();
-  const { data: written } = await app.ask(`mutation { writePage(input: { project: "shop", page: {
+  const { data: written } = await app.ask<{
+    writePage: { page: { id: string } };
+  }>(`mutation { writePage(input: { project: "shop", page: {
     path: "doomed", title: "Doomed" } }) { ... on WritePageSuccess { page { id } } } }`);
   await observe({ session, text: 'a dunnart', about: [{ path: 'doomed' }] });
   await end(session);
@@ -260,8 +271,7 @@ test('counts in a purge what was observed of the page', async () => {
   );
 
   expect(data.purgePage).toEqual({ observations: 1, sessionPages: 1, evidence: 2, edges: 1 });
-  expect(after.node.page).toEqual({
-    body: expect.stringContaining('None.'),
-    history: { totalCount: 1 },
+  expect(after.node).toEqual({
+    page: { body: expect.stringContaining('None.'), history: { totalCount: 1 } },
   });
 });
