@@ -20,6 +20,7 @@ import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
+import { createPersonStore } from './postgres/person-store.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
 import { createSessionStore } from './postgres/session-store.ts';
@@ -44,6 +45,7 @@ export function createStores(
     pages: createPageReader(database),
     writer: createMemoryWriter(database, clock),
     sessions: createSessionStore(database, clock),
+    people: createPersonStore(database, clock),
     graph,
     recall: createRecallStore(database),
     changes: createChangeFeed(database),

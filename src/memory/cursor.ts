@@ -4,7 +4,7 @@ import type { Page, PageId } from './page.ts';
 import type { PageOrder, PagePosition } from './page-store.ts';
 
 /** Text that Postgres takes; a cursor that we made has no other. */
-const TextSchema = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
+export const TextSchema = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 
 const DirectionSchema = z.enum(['ASC', 'DESC']);
 
@@ -88,7 +88,7 @@ const VALUE_OF: Readonly<Record<PageOrder['field'], (page: Page) => string | num
 };
 
 /** A place in a list as opaque text. */
-export function encodePlace(place: readonly (string | number | boolean)[]): string {
+export function encodePlace(place: readonly (string | number | boolean | null)[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 

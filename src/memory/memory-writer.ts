@@ -112,6 +112,8 @@ export type PurgeCounts = {
   readonly waitingLinks: number;
   /** Observations about the page; of the page of a session, all of that session. */
   readonly observations: number;
+  /** Assignments of people; hidden ones only in the trace. */
+  readonly people: number;
   /** Pages of sessions that were made anew without them. */
   readonly sessionPages: number;
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from './attributes.ts';
 import type { Page, PageId, PageKind, PageVersion, Project, ProjectId } from './page.ts';
+import type { PersonId } from './person.ts';
 import type { View } from './view.ts';
 
 /** Namespaces of pages. */
@@ -21,6 +22,8 @@ export type PageFilter = {
   readonly tags?: readonly string[];
   /** Pages whose attributes contain this object (Postgres `@>`). */
   readonly attributes?: JsonObject;
+  /** Pages that one of these people is assigned to, `RESOLVED`. */
+  readonly people?: readonly PersonId[];
   readonly includeIds?: readonly PageId[];
   readonly excludeIds?: readonly PageId[];
   /** 0 to 3: narrows the view's clearance, never widens it. */

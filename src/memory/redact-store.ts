@@ -10,6 +10,7 @@ export const TEXT_PLACES = [
   'waiting_edge',
   'session',
   'observation',
+  'person',
   'idempotency_key',
   'audit',
 ] as const;

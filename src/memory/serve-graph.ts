@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 10;
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
  * missing. What the graph database does not hold or filter is asked of the ledger: the past, filters
- * by attributes, supersession or resolution, and everything while it does not answer. What it says is checked
+ * by attributes, people, supersession or resolution, and everything while it does not answer. What it says is checked
  * against the record before it leaves, since a page may just have become hidden.
  */
 export function serveGraph({
@@ -143,7 +143,9 @@ function isPresent({ asOf }: View): boolean {
 
 /** Whether the graph database holds all that the filter asks about. */
 function isProjected({ where }: WalkQuery): boolean {
-  return where.attributes === undefined && where.excludeSuperseded !== true;
+  return (
+    where.attributes === undefined && where.people === undefined && where.excludeSuperseded !== true
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
+import type { PersonStore } from './person-store.ts';
 import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
 import type { SessionStore } from './session-store.ts';
@@ -21,6 +22,7 @@ export type Stores = {
   readonly pages: PageReader;
   readonly writer: MemoryWriter;
   readonly sessions: SessionStore;
+  readonly people: PersonStore;
   readonly graph: GraphStore;
   readonly recall: RecallStore;
   readonly changes: ChangeFeed;

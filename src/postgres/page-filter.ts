@@ -11,7 +11,7 @@ import {
 } from './page-view.ts';
 
 /** The first parameter that is a statement's own, after those of `pageFilterValues`. */
-export const FIRST_OWN_PARAMETER = 16;
+export const FIRST_OWN_PARAMETER = 17;
 
 /** What the filter asks of the page itself, whatever the version. */
 const OF_THE_PAGE = `
@@ -21,6 +21,11 @@ const OF_THE_PAGE = `
   and ($10::jsonb is null or p.attributes @> $10::jsonb)
   and ($11::uuid[] is null or p.id = any($11::uuid[]))
   and ($12::uuid[] is null or p.id <> all($12::uuid[]))
+  and case when $16::uuid[] is null then true else exists (
+    select from person_page a
+    where a.tenant = $1 and a.page_id = p.id and a.person_id = any($16::uuid[])
+      and a.state = 'RESOLVED'
+  ) end
   and ($13::text is null or p.path = $13::text or starts_with(p.path, $13::text || '/'))
 `;
 
@@ -34,6 +39,7 @@ const OF_THE_PAGE = `
  *     $8 text[]   kinds, or null                        $13 text    this path and all under it, or null
  *     $9 text[]   tags, all of them, or null            $14 bool    no superseded pages
  *     $10 jsonb   contained in the attributes, or null  $15 bool    no archived pages
+ *     $16 uuid[]  assigned to one of these people, or null
  *
  * A condition that is not given is null, which the planner folds away. An empty list of projects,
  * kinds or ids lets nothing through.
@@ -50,7 +56,7 @@ export const PAGES_THEN = `page p ${CHOSEN_VERSION}`;
 
 /**
  * As `PAGE_FILTER`, with the same parameters, for a read of the past from `PAGES_THEN`. Kind and
- * sensitivity are those of the chosen version too; tags, attributes and path are not versioned.
+ * sensitivity are those of the chosen version too; tags, attributes, path and people are not versioned.
  * Being archived has no history, so $15 says nothing here.
  */
 export const PAGE_FILTER_THEN = `(
@@ -61,7 +67,7 @@ export const PAGE_FILTER_THEN = `(
   and not case when $14::bool then ${WAS_SUPERSEDED} else false end
 )`;
 
-/** The parameters $1 to $15 of `PAGE_FILTER` and `PAGE_FILTER_THEN`. */
+/** The parameters $1 to $16 of `PAGE_FILTER` and `PAGE_FILTER_THEN`. */
 export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
   const wanted = filter.projectIds && new Set(filter.projectIds);
   return [
@@ -76,5 +82,6 @@ export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
     filter.pathPrefix ?? null,
     filter.excludeSuperseded ?? false,
     filter.excludeArchived ?? false,
+    filter.people ?? null,
   ];
 }

@@ -76,7 +76,7 @@ function listPresent(order: PageOrder, isLater: boolean): string {
       select p.* from page p
       where ${PAGE_FILTER} ${isLater ? isAfter(order, key) : ''}
       ${sortBy(order, key)}
-      limit $16::int8
+      limit $17::int8
     ) p ${CURRENT_CONTENT}
     ${sortBy(order, key)}
   `;
@@ -89,7 +89,7 @@ function listPast(order: PageOrder, isLater: boolean): string {
     from ${PAGES_THEN}
     where ${PAGE_FILTER_THEN} ${isLater ? isAfter(order, key) : ''}
     ${sortBy(order, key)}
-    limit $16::int8
+    limit $17::int8
   `;
 }
 
@@ -97,7 +97,7 @@ function listPast(order: PageOrder, isLater: boolean): string {
 function isAfter({ field, direction }: PageOrder, key: string): string {
   const [, , type] = SORT_KEYS[field];
   const comparison = direction === 'ASC' ? '>' : '<';
-  return `and (${key}, p.id) ${comparison} ($17::${type}, $18::uuid)`;
+  return `and (${key}, p.id) ${comparison} ($18::${type}, $19::uuid)`;
 }
 
 function sortBy({ direction }: PageOrder, key: string): string {

@@ -77,7 +77,11 @@ export async function purgePage(
       values: [tenant, pageId, view.projectIds, view.clearance],
     });
     const waiting = await waitAgain(connection, view, pageId);
-    const { versions, versionsSeen, ...parts } = await countOf(connection, view, pageId);
+    const { versions, versionsSeen, assignments, ...parts } = await countOf(
+      connection,
+      view,
+      pageId,
+    );
     const seen: PurgeCounts = {
       ...parts,
       versions: versionsSeen,
@@ -92,6 +96,7 @@ export async function purgePage(
       versions,
       edges: edges.length,
       waitingLinks: waiting.length,
+      people: assignments,
       observations: observations.gone,
       sessionPages: sessionPages.gone,
     };
@@ -171,7 +176,9 @@ async function waitAgain(
   });
 }
 
-type PartCounts = Pick<PurgeCounts, 'versions' | 'passages' | 'evidence'> & {
+type PartCounts = Pick<PurgeCounts, 'versions' | 'passages' | 'evidence' | 'people'> & {
+  /** Those of people that are hidden included. */
+  readonly assignments: number;
   readonly versionsSeen: number;
 };
 
@@ -185,13 +192,27 @@ async function countOf(
     text: `
       select v.versions, v."versionsSeen",
         (select count(*) from passage where tenant = $1 and page_id = $2) as passages,
-        (select count(*) from evidence where tenant = $1 and page_id = $2) as evidence
+        (select count(*) from evidence where tenant = $1 and page_id = $2) as evidence,
+        a.assignments, a.people
       from (
         select count(*) as versions, count(*) filter (where sensitivity <= $3) as "versionsSeen"
         from page_version where tenant = $1 and page_id = $2
       ) v
+      cross join (
+        select count(*) as assignments, count(*) filter (where state <> 'HIDDEN') as people
+        from person_page where tenant = $1 and page_id = $2
+      ) a
     `,
     values: [tenant, pageId, clearance],
   });
-  return row ?? { versions: 0, versionsSeen: 0, passages: 0, evidence: 0 };
+  return row ?? NO_PARTS;
 }
+
+const NO_PARTS: PartCounts = {
+  versions: 0,
+  versionsSeen: 0,
+  passages: 0,
+  evidence: 0,
+  people: 0,
+  assignments: 0,
+};

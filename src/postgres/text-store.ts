@@ -21,6 +21,7 @@ const COLUMNS: { readonly [Place in TextPlace]: { readonly key: string; readonly
       texts: 'note',
     },
     session: { key: 'tenant, id', texts: 'agent, task' },
+    person: { key: 'tenant, id', texts: 'name, aliases' },
     observation: { key: 'tenant, session_id, position', texts: 'text' },
     idempotency_key: { key: 'tenant, principal, key', texts: 'answer' },
     audit: { key: 'tenant, id', texts: 'details' },

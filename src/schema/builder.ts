@@ -33,7 +33,7 @@ export const builder = new SchemaBuilder<{
     idFieldOptions: { description: 'Stable and opaque; `node(id:)` finds it again.' },
     nodeQueryOptions: {
       description:
-        'One page, project or session by id; null when it is not there, or not for the caller.',
+        'One page, project, session or person by id; null when it is not there, or not for the caller.',
       args: { id: { description: 'The `id` of what is asked for.' } },
     },
     // Its own file: here one malformed id would be the end of all.

@@ -178,5 +178,7 @@ export const FAILURES = {
     SessionEndedError,
   ],
   giveFeedback: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
+  putPerson: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
+  assignPerson: [...ANY_WRITE, NotFoundError],
   endSession: [...ANY_WRITE, NotFoundError],
 };

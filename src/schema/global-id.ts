@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 import { InvalidInputError } from '../memory/errors.ts';
 
 /** The types that have global ids. */
-const NODE_TYPES = ['Page', 'Project', 'Session'] as const;
+const NODE_TYPES = ['Page', 'Project', 'Session', 'Person'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 export type NodeId = { readonly type: NodeType; readonly id: string };
@@ -36,6 +36,11 @@ export function toPageId(globalId: string, field: string): string {
 /** As `toPageId`, of a session. */
 export function toSessionId(globalId: string, field: string): string {
   return toIdOf('Session', globalId, field);
+}
+
+/** As `toPageId`, of a person. */
+export function toPersonId(globalId: string, field: string): string {
+  return toIdOf('Person', globalId, field);
 }
 
 function toIdOf(type: NodeType, globalId: string, field: string): string {

@@ -5,6 +5,7 @@ import './project.ts';
 import './projects.ts';
 import './page.ts';
 import './session.ts';
+import './person.ts';
 import './nodes.ts';
 import './entities.ts';
 import './page-edges.ts';
@@ -20,6 +21,7 @@ import './link-pages.ts';
 import './purge-page.ts';
 import './write-sessions.ts';
 import './give-feedback.ts';
+import './put-person.ts';
 import './subscriptions.ts';
 import { builder } from './builder.ts';
 

@@ -2,6 +2,8 @@ import DataLoader from 'dataloader';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { Page, PageId } from '../memory/page.ts';
 import type { EvidenceSummary, PageKey, PageReader } from '../memory/page-store.ts';
+import type { Person, PersonId } from '../memory/person.ts';
+import type { PersonStore } from '../memory/person-store.ts';
 import type { Observation, ObservationKey, Session, SessionId } from '../memory/session.ts';
 import type { SessionStore } from '../memory/session-store.ts';
 import type { Stores } from '../memory/stores.ts';
@@ -13,6 +15,8 @@ type SessionsRequest = Parameters<SessionStore['list']>[1][number];
 type SessionList = Awaited<ReturnType<SessionStore['list']>>[number];
 type ObservationsRequest = Parameters<SessionStore['listObservations']>[1][number];
 type ObservationList = Awaited<ReturnType<SessionStore['listObservations']>>[number];
+type PeopleRequest = Parameters<PersonStore['listOfPages']>[1][number];
+type PersonList = Awaited<ReturnType<PersonStore['listOfPages']>>[number];
 
 /** Batches of one request at one instant: however many parents a level has, it costs one statement. */
 export type Loaders = {
@@ -25,10 +29,12 @@ export type Loaders = {
   readonly sessions: DataLoader<SessionsRequest, SessionList, string>;
   readonly observation: DataLoader<ObservationKey, Observation | null, string>;
   readonly observations: DataLoader<ObservationsRequest, ObservationList, string>;
+  readonly person: DataLoader<PersonId, Person | null>;
+  readonly peopleOfPages: DataLoader<PeopleRequest, PersonList, string>;
 };
 
 export function createLoaders(stores: Stores, view: () => Promise<View>): Loaders {
-  const { pages, sessions } = stores;
+  const { pages, sessions, people } = stores;
 
   function byId<Value>(load: (view: View, ids: readonly string[]) => Promise<Value[]>) {
     return new DataLoader<string, Value>(async (ids) => load(await view(), ids));
@@ -56,5 +62,7 @@ export function createLoaders(stores: Stores, view: () => Promise<View>): Loader
     sessions: byRequest(sessions.list),
     observation: byRequest(sessions.findObservations),
     observations: byRequest(sessions.listObservations),
+    person: byId(people.findMany),
+    peopleOfPages: byRequest(people.listOfPages),
   };
 }

@@ -1,11 +1,13 @@
 import { brandWithType } from '@pothos/core';
 import { InvalidInputError, LimitExceededError } from '../memory/errors.ts';
 import type { Page, Project } from '../memory/page.ts';
+import type { Person } from '../memory/person.ts';
 import type { Session } from '../memory/session.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { type NodeId, readGlobalId } from './global-id.ts';
 import { PageRef } from './page.ts';
+import { PersonRef } from './person.ts';
 import { ProjectRef } from './project.ts';
 import { SessionRef } from './session.ts';
 
@@ -24,7 +26,7 @@ builder.queryField('nodes', (t) =>
     args: {
       ids: t.arg.idList({
         required: true,
-        description: 'Ids of pages, projects and sessions, at most 1,000.',
+        description: 'Ids of pages, projects, sessions and people, at most 1,000.',
       }),
     },
     resolve: (_root, { ids }, context) =>
@@ -46,11 +48,12 @@ export function countNodes({ length }: { readonly length: number }, field: strin
 export async function findNode(
   { type, id }: NodeId,
   context: RequestContext,
-): Promise<Page | Project | Session | null> {
-  if (type !== 'Session') return findEntityNode({ type, id }, context);
-  const session = await context.loadersAt(null).session.load(id);
-  brandWithType(session, SessionRef);
-  return session;
+): Promise<Page | Project | Session | Person | null> {
+  if (type === 'Page' || type === 'Project') return findEntityNode({ type, id }, context);
+  const { session, person } = context.loadersAt(null);
+  const found = type === 'Session' ? await session.load(id) : await person.load(id);
+  brandWithType(found, type === 'Session' ? SessionRef : PersonRef);
+  return found;
 }
 
 /** As `findNode`, of what a gateway may refer to. */

@@ -6,7 +6,7 @@ import { findProjectIds } from '../memory/readable-projects.ts';
 import { type BuilderTypes, builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { PageKindRef, SensitivityRef } from './enums.ts';
-import { toPageId } from './global-id.ts';
+import { toPageId, toPersonId } from './global-id.ts';
 
 /** The conditions that every search of pages takes. */
 export function conditions(t: PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>) {
@@ -15,6 +15,9 @@ export function conditions(t: PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 
     attributes: t.field({
       type: 'JSONObject',
       description: 'Pages whose attributes contain this object.',
+    }),
+    people: t.idList({
+      description: `Pages that one of these people is assigned to, \`RESOLVED\`; at most ${MAX_FILTER_IDS}. With \`includeIds\`, pages that meet both.`,
     }),
     includeIds: t.idList({ description: `Only these pages, at most ${MAX_FILTER_IDS}.` }),
     excludeIds: t.idList({ description: `None of these pages, at most ${MAX_FILTER_IDS}.` }),
@@ -63,6 +66,9 @@ export async function toPageFilter(
     ...(input.attributes && { attributes: input.attributes }),
     ...(input.pathPrefix != null && {
       pathPrefix: parsePagePath(input.pathPrefix, named('pathPrefix')),
+    }),
+    ...(input.people && {
+      people: input.people.map((id, index) => toPersonId(id, named(`people.${index}`))),
     }),
     ...(input.includeIds && { includeIds: ids(input.includeIds, 'includeIds') }),
     ...(input.excludeIds && { excludeIds: ids(input.excludeIds, 'excludeIds') }),

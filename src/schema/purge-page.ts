@@ -37,6 +37,10 @@ const PurgePageSuccessRef = builder
         description: 'Links of other pages that wait for the path again.',
         resolve: ({ result }) => result.waitingLinks,
       }),
+      people: t.int({
+        description: 'Assignments of people removed.',
+        resolve: ({ result }) => result.people,
+      }),
       observations: t.int({
         description:
           'Observations of sessions about it removed; with the page of a session, all of that session.',

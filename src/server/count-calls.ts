@@ -8,6 +8,7 @@ export function countCalls(stores: Stores, onCall: () => void): Stores {
     pages: heard(stores.pages, onCall),
     writer: heard(stores.writer, onCall),
     sessions: heard(stores.sessions, onCall),
+    people: heard(stores.people, onCall),
     graph: heard(stores.graph, onCall),
     recall: heard(stores.recall, onCall),
     changes: heard(stores.changes, onCall),

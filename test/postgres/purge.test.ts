@@ -56,6 +56,7 @@ test('removes all that hangs on a page, counts it, and leaves links of others wa
     hints: 1,
     edges: 3,
     waitingLinks: 1,
+    people: 0,
     observations: 0,
     sessionPages: 0,
   });

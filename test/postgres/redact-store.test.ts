@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkPages } from '../../src/memory/link-pages.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import { putPerson } from '../../src/memory/put-person.ts';
 import { recordObservation } from '../../src/memory/record-observation.ts';
 import { redactStore, type TextStore } from '../../src/memory/redact-store.ts';
 import { createRedactor } from '../../src/memory/redaction.ts';
@@ -65,6 +66,7 @@ beforeAll(async () => {
     task: `Find ${CODE}`,
   });
   await recordObservation(stores, caller, { sessionId, text: `It is ${CODE}.` });
+  await putPerson(stores, caller, { name: `Ann ${CODE}`, aliases: [CODE] });
   const theirs = await seedProject(stores, 'theirs', OTHERS);
   await seedPages(stores, theirs, { a: `Also ${CODE}` }, OTHERS);
 });
@@ -83,6 +85,7 @@ test('redacts every stored text of every tenant, past versions too, and says wha
     edge: 1,
     session: 1,
     observation: 1,
+    person: 1,
     idempotency_key: 1,
   });
   expect(counts.secrets).toEqual({ badge: expect.any(Number) });

@@ -12,6 +12,7 @@ import { schema } from '../../src/schema/index.ts';
 test.each([
   ['CreateProjectResult', ['AlreadyExists', 'Forbidden', 'InvalidInput']],
   ['PurgePageResult', ['Forbidden', 'InvalidInput', 'NotFound']],
+  ['AssignPersonResult', ['Forbidden', 'InvalidInput', 'NotFound']],
   ['EndSessionResult', ['Forbidden', 'InvalidInput', 'NotFound']],
   ['UnlinkPagesResult', ['Forbidden', 'InvalidInput', 'LimitExceeded']],
 ])('%s has no failure that cannot come', (name, failures) => {
