@@ -1,4 +1,5 @@
 import type { JsonObject } from './attributes.ts';
+import type { Evidence, EvidencePosition } from './evidence.ts';
 import type { Page, PageId, PageKind, PageVersion, Project, ProjectId } from './page.ts';
 import type { PersonId } from './person.ts';
 import type { View } from './view.ts';
@@ -67,6 +68,15 @@ export type PageReader = {
   ): Promise<{ versions: PageVersion[]; hasMore: boolean; total: number }[]>;
   /** Numbers of evidence for each page, in order. One statement. */
   evidence(view: View, ids: readonly PageId[]): Promise<EvidenceSummary[]>;
+  /** What spoke for each page, newest first; in the past, what had by then. One statement for all pages. */
+  listEvidence(
+    view: View,
+    requests: readonly {
+      readonly pageId: PageId;
+      readonly first: number;
+      readonly after: EvidencePosition | null;
+    }[],
+  ): Promise<{ evidence: Evidence[]; hasMore: boolean }[]>;
 };
 
 /** What confidence is derived from. */

@@ -1,5 +1,6 @@
+import type { Evidence } from '../memory/evidence.ts';
 import type { PageId } from '../memory/page.ts';
-import type { EvidenceSummary } from '../memory/page-store.ts';
+import type { EvidenceSummary, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { PAGES_THEN } from './page-filter.ts';
@@ -87,4 +88,50 @@ function summarise(
         and coalesce($4::int8, $5::int8) < e.valid_to
     ) c
   `;
+}
+
+/** One look-up in the order of `evidence_by_time` for each page. As `PageReader.listEvidence`. */
+export async function listEvidence(
+  connection: Connection,
+  view: View,
+  requests: Parameters<PageReader['listEvidence']>[1],
+): ReturnType<PageReader['listEvidence']> {
+  if (requests.length === 0) return [];
+  // In the present $4 is never null; it is named there since a parameter must be used to be typed.
+  const [pages, isSeen] =
+    view.asOf === null ? ['page p', `${IS_SEEN} and $4::int8 is not null`] : [PAGES_THEN, WAS_SEEN];
+  const rows = await connection.query<Evidence & { readonly request: number }>({
+    name: view.asOf === null ? 'evidence_list' : 'evidence_list_then',
+    text: `
+      select asked.request, listed.*
+      from unnest($6::uuid[], $7::int4[], $8::int8[], $9::text[], $10::text[]) with ordinality
+        as asked(page_id, first, created_at, source_kind, source_id, request)
+      cross join lateral (select p.id from ${pages} where p.id = asked.page_id and ${isSeen}) p
+      cross join lateral (
+        select b.page_id as "pageId", b.source_kind as "sourceKind", b.source_id as "sourceId",
+          b.created_at as "createdAt"
+        from evidence b
+        where b.tenant = $1 and b.page_id = p.id and b.created_at <= $5::int8
+          and (asked.created_at is null or b.created_at <= asked.created_at)
+          and (asked.created_at is null or b.created_at < asked.created_at
+            or (b.source_kind, b.source_id) > (asked.source_kind, asked.source_id))
+        order by b.created_at desc, b.source_kind, b.source_id
+        limit asked.first + 1
+      ) listed
+      order by asked.request, listed."createdAt" desc, listed."sourceKind", listed."sourceId"
+    `,
+    values: [
+      ...viewValues(view),
+      requests.map(({ pageId }) => pageId),
+      requests.map(({ first }) => first),
+      requests.map(({ after }) => after?.createdAt ?? null),
+      requests.map(({ after }) => after?.sourceKind ?? null),
+      requests.map(({ after }) => after?.sourceId ?? null),
+    ],
+  });
+  const groups = Map.groupBy(rows, ({ request }) => request);
+  return requests.map(({ first }, index) => {
+    const found = (groups.get(index + 1) ?? []).map(({ request: _, ...evidence }) => evidence);
+    return { evidence: found.slice(0, first), hasMore: found.length > first };
+  });
 }

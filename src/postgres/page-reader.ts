@@ -2,7 +2,7 @@ import type { Page, PageId } from '../memory/page.ts';
 import type { PageKey, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Database } from './connect.ts';
-import { summariseEvidence } from './page-evidence.ts';
+import { listEvidence, summariseEvidence } from './page-evidence.ts';
 import { listVersions } from './page-history.ts';
 import { countListed, listPages } from './page-list.ts';
 import {
@@ -26,6 +26,7 @@ export function createPageReader(database: Database): PageReader {
       database.transaction('READ', (connection) => countListed(connection, view, filter)),
     listVersions: (view, requests) => listVersions(database, view, requests),
     evidence: (view, ids) => summariseEvidence(database, view, ids),
+    listEvidence: (view, requests) => listEvidence(database, view, requests),
   };
 }
 

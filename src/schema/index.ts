@@ -5,6 +5,7 @@ import './project.ts';
 import './projects.ts';
 import './page.ts';
 import './session.ts';
+import './evidence.ts';
 import './person.ts';
 import './nodes.ts';
 import './entities.ts';

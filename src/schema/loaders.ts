@@ -11,6 +11,8 @@ import type { View } from '../memory/view.ts';
 
 type VersionRequest = Parameters<PageReader['listVersions']>[1][number];
 type VersionList = Awaited<ReturnType<PageReader['listVersions']>>[number];
+type EvidenceRequest = Parameters<PageReader['listEvidence']>[1][number];
+type EvidenceList = Awaited<ReturnType<PageReader['listEvidence']>>[number];
 type SessionsRequest = Parameters<SessionStore['list']>[1][number];
 type SessionList = Awaited<ReturnType<SessionStore['list']>>[number];
 type ObservationsRequest = Parameters<SessionStore['listObservations']>[1][number];
@@ -25,6 +27,7 @@ export type Loaders = {
   readonly edges: DataLoader<EdgeListRequest, EdgeList, string>;
   readonly versions: DataLoader<VersionRequest, VersionList, string>;
   readonly evidence: DataLoader<PageId, EvidenceSummary>;
+  readonly evidenceLists: DataLoader<EvidenceRequest, EvidenceList, string>;
   readonly session: DataLoader<SessionId, Session | null>;
   readonly sessions: DataLoader<SessionsRequest, SessionList, string>;
   readonly observation: DataLoader<ObservationKey, Observation | null, string>;
@@ -58,6 +61,7 @@ export function createLoaders(stores: Stores, view: () => Promise<View>): Loader
     ),
     versions: byRequest(pages.listVersions),
     evidence: byId(pages.evidence),
+    evidenceLists: byRequest(pages.listEvidence),
     session: byId(sessions.findMany),
     sessions: byRequest(sessions.list),
     observation: byRequest(sessions.findObservations),

@@ -143,3 +143,79 @@ test('counts in the past a challenger that was replaced only later', async () =>
   expect(await disputesOf(challenged, at(20))).toBe(0);
   expect(await disputesOf(challenged, rows.view())).toBe(0);
 });
+
+test('lists evidence newest first, step by step, as many pages as are asked in one statement', async () => {
+  const id = await rows.page({ project });
+  const other = await rows.page({ project });
+  for (const [kind, source, at] of [
+    ['SESSION', 'b', 10],
+    ['SESSION', 'a', 10],
+    ['FEEDBACK', 'z', 10],
+    ['OBSERVATION', 'c', 30],
+  ] as const) {
+    await rows.evidence(id, kind, source, at);
+  }
+  await rows.evidence(other, 'SESSION', 'a', 5);
+  const before = database.statements;
+
+  const [first, ofOther, ofNone] = await reader.listEvidence(rows.view(), [
+    { pageId: id, first: 2, after: null },
+    { pageId: other, first: 2, after: null },
+    { pageId: randomUUID(), first: 2, after: null },
+  ]);
+  const [rest] = await reader.listEvidence(rows.view(), [
+    { pageId: id, first: 2, after: first?.evidence.at(-1) ?? null },
+  ]);
+
+  expect(database.statements - before).toBe(2);
+  const listed = [...(first?.evidence ?? []), ...(rest?.evidence ?? [])];
+  expect(listed.map(({ sourceKind, sourceId }) => `${sourceKind} ${sourceId}`)).toEqual([
+    'OBSERVATION c',
+    'FEEDBACK z',
+    'SESSION a',
+    'SESSION b',
+  ]);
+  expect([first?.hasMore, rest?.hasMore]).toEqual([true, false]);
+  expect(ofOther).toEqual({
+    evidence: [{ pageId: other, sourceKind: 'SESSION', sourceId: 'a', createdAt: 5 }],
+    hasMore: false,
+  });
+  expect(ofNone).toEqual({ evidence: [], hasMore: false });
+});
+
+test('lists in the past what was there then, and nothing of a page that is not seen', async () => {
+  const id = await rows.page({ project });
+  const secret = await rows.page({ project, versions: [{ sensitivity: 3 }] });
+  await rows.evidence(id, 'SESSION', 'one', 10);
+  await rows.evidence(id, 'SESSION', 'two', 30);
+  await rows.evidence(secret, 'SESSION', 'one', 10);
+  const requests = [id, secret].map((pageId) => ({ pageId, first: 5, after: null }));
+  const asOf = { validAt: null, recordedAt: 29 };
+
+  const lists = await reader.listEvidence(rows.view({ asOf, clearance: 1 }), requests);
+
+  expect(lists.map(({ evidence }) => evidence.map(({ sourceId }) => sourceId))).toEqual([
+    ['one'],
+    [],
+  ]);
+});
+
+test('reads evidence in the order of its index, however much a page has', async () => {
+  const id = await rows.page({ project });
+  await database.query({
+    text: `insert into evidence
+      select $1, $2, 'RECONSOLIDATION', i::text, i from generate_series(1, 5000) as i`,
+    values: [rows.tenant, id],
+  });
+  await database.query({ text: 'analyze evidence' });
+
+  const plan = await database.query<object>({
+    text: `explain select from evidence b
+      where b.tenant = '${rows.tenant}' and b.page_id = '${id}' and b.created_at <= 4000
+      order by b.created_at desc, b.source_kind, b.source_id limit 20`,
+  });
+
+  const text = JSON.stringify(plan);
+  expect(text).toContain('evidence_by_time');
+  expect(text).not.toContain('Sort');
+});
