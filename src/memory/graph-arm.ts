@@ -1,6 +1,7 @@
 import { EDGE_KINDS, type EdgeKind, type Step } from './edge.ts';
 import type { EdgeList, GraphStore } from './graph-store.ts';
 import type { PageId } from './page.ts';
+import type { PageFilter } from './page-store.ts';
 import type { RankingProfile } from './ranking-profiles.ts';
 import type { View } from './view.ts';
 
@@ -53,27 +54,34 @@ export type Way = { readonly pageId: PageId; readonly value: number; readonly vi
 /**
  * The ways from seeds to their neighbours over edges of any kind, either way, and one hop more over
  * `FIXES` and `CAUSES` where the profile follows chains. A seed that an edge joins to another seed is
- * a neighbour too.
+ * a neighbour too. Where the filter may leave few neighbours, it is asked before the reads are cut.
  *
- * Costs one call, two with chains.
+ * Costs one call, two with chains, three with chains and such a filter.
  */
 export async function findWays(
   { graph }: { readonly graph: GraphStore },
   view: View,
   seeds: readonly Seed[],
+  filter: PageFilter,
   { edgeWeights, chain }: Pick<RankingProfile, 'edgeWeights' | 'chain'>,
 ): Promise<readonly Way[]> {
   if (seeds.length === 0) return [];
-  const around = await listAround(graph, view, seeds, EDGE_KINDS);
-  const ways = seeds.flatMap((seed, index) =>
-    (around[index]?.edges ?? []).map((step) => firstHop(step, seed, edgeWeights)),
-  );
+  const where = isNarrow(filter) ? filter : undefined;
+  const firstHops = async (kinds: readonly EdgeKind[], through?: PageFilter) => {
+    const around = await listAround(graph, view, seeds, kinds, through);
+    return seeds.flatMap((seed, index) =>
+      (around[index]?.edges ?? []).map((step) => firstHop(step, seed, edgeWeights)),
+    );
+  };
+  const ways = await firstHops(EDGE_KINDS, where);
   if (!chain) return ways;
 
-  const links = ways
+  // The page in the middle need not pass: it only leads on.
+  const near = where === undefined ? ways : await firstHops(CHAINED);
+  const links = near
     .filter(({ via }) => CHAINED.some((kind) => kind === via.edge))
     .slice(0, MAX_NEIGHBOURS);
-  const beyond = await listAround(graph, view, links, CHAINED);
+  const beyond = await listAround(graph, view, links, CHAINED, where);
   const further = links.flatMap((way, index) =>
     (beyond[index]?.edges ?? [])
       .map((step) => nextHop(step, way, edgeWeights))
@@ -104,6 +112,7 @@ function listAround(
   view: View,
   pages: readonly { readonly pageId: PageId }[],
   kinds: readonly EdgeKind[],
+  where: PageFilter | undefined,
 ): Promise<EdgeList[]> {
   if (pages.length === 0) return Promise.resolve([]);
   return graph.listEdges(
@@ -118,6 +127,24 @@ function listAround(
     })),
     // Recall answers from what is there: an edge of this moment is not worth half a second.
     'AT_ONCE',
+    where,
+  );
+}
+
+/**
+ * Whether few neighbours of a page may pass, so that reading some and asking then could leave none.
+ * Others are left to the graph database, which knows no filter here.
+ */
+function isNarrow({
+  kinds,
+  tags,
+  attributes,
+  people,
+  includeIds,
+  pathPrefix,
+}: PageFilter): boolean {
+  return [kinds, tags, attributes, people, includeIds, pathPrefix].some(
+    (condition) => condition !== undefined,
   );
 }
 

@@ -84,11 +84,16 @@ export type ShortestPaths = {
 export type Patience = 'WAIT' | 'AT_ONCE';
 
 export type GraphStore = {
-  /** Edges around pages, page by page in the order asked. One statement for all requests. */
+  /**
+   * Edges around pages, page by page in the order asked. One statement for all requests.
+   *
+   * @param where  only edges whose other end passes it, before any limit
+   */
   listEdges(
     view: View,
     requests: readonly EdgeListRequest[],
     patience?: Patience,
+    where?: PageFilter,
   ): Promise<EdgeList[]>;
   /** Edges by id; null where the view does not see both ends. */
   findManyEdges(view: View, ids: readonly EdgeId[]): Promise<(Edge | null)[]>;

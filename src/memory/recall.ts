@@ -104,7 +104,7 @@ export async function recall(
   );
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
-  const walked = findWays(stores, view, seeds, profile);
+  const walked = findWays(stores, view, seeds, filter, profile);
   const ways = [
     ...((await orWithout('GRAPH', walked, doWithout)) ?? []),
     ...(await findSessionWays(stores, view, first, profile.sessionNeighbours)),

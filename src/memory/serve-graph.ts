@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 10;
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
  * missing. What the graph database does not hold or filter is asked of the ledger: the past, filters
- * by attributes, people, supersession or resolution, and everything while it does not answer. What it says is checked
+ * of neighbours, by attributes, people, supersession or resolution, and everything while it does not answer. What it says is checked
  * against the record before it leaves, since a page may just have become hidden.
  */
 export function serveGraph({
@@ -87,16 +87,18 @@ export function serveGraph({
     // By id there is nothing to walk, and the ledger has it in one look-up.
     findManyEdges: ledger.findManyEdges,
 
-    async listEdges(view, requests, patience = 'WAIT') {
+    async listEdges(view, requests, patience = 'WAIT', where) {
       if (requests.length === 0) return [];
-      const isFiltered = requests.some(
-        ({ resolutions, onlyCurrent }) => resolutions !== undefined || onlyCurrent === true,
-      );
+      const isFiltered =
+        where !== undefined ||
+        requests.some(
+          ({ resolutions, onlyCurrent }) => resolutions !== undefined || onlyCurrent === true,
+        );
       const found =
         isPresent(view) && !isFiltered
           ? await ask(view, patience, () => projected.listEdges(view, requests))
           : null;
-      if (found === null) return ledger.listEdges(view, requests, patience);
+      if (found === null) return ledger.listEdges(view, requests, patience, where);
       const lists = await keepVisibleLists(found.answer, (ids) => listVisible(view, ids));
       return lists.map((list): EdgeList => ({ ...list, served: found.served }));
     },

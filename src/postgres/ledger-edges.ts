@@ -1,11 +1,20 @@
 import type { Edge, EdgeId } from '../memory/edge.ts';
 import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
+import type { PageFilter } from '../memory/page-store.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
+import { pageFilterValues } from './page-filter.ts';
 import { IS_CURRENT, viewValues, WAS_CURRENT } from './page-view.ts';
 import type { Connection } from './session.ts';
-import { IS_ACTIVE, onePage, type PageSource, pagesInView, visibleEdges } from './visible-edges.ts';
+import {
+  IS_ACTIVE,
+  onePage,
+  type PageSource,
+  pagesInFilter,
+  pagesInView,
+  visibleEdges,
+} from './visible-edges.ts';
 
 type Found = { readonly position: number; readonly total: number };
 type ListRow = Found & EdgeRow & { readonly is_out: boolean };
@@ -17,18 +26,20 @@ export async function listEdges(
   connection: Connection,
   view: View,
   requests: readonly EdgeListRequest[],
+  where?: PageFilter,
 ): Promise<EdgeList[]> {
   if (requests.length === 0) return [];
-  const pages = pagesInView(view);
-  const others = othersOf(pages, view);
+  const others = othersOf(where === undefined ? pagesInView(view) : pagesInFilter(view), view);
+  const values = where === undefined ? viewValues(view) : pageFilterValues(view, where);
+  const when = view.asOf === null ? '' : '_past';
   const rows = await connection.query<ListRow | EmptyRow>({
-    name: view.asOf === null ? 'edge_list' : 'edge_list_past',
+    name: `edge_list${when}${where === undefined ? '' : '_filtered'}`,
     text: `
       select r.position, o.total + i.total as total, h.is_out, ${EDGE_COLUMNS}
-      from jsonb_to_recordset($6::jsonb) as r(
+      from jsonb_to_recordset($${values.length + 1}::jsonb) as r(
         position int4, page_id uuid, kinds text[], direction text, first int4, with_total boolean,
         resolutions text[], only_current boolean, after_bare boolean, after_at int8, after_id uuid)
-      cross join lateral (${onePage('r.page_id', pages)}) near
+      cross join lateral (${onePage('r.page_id', pagesInView(view))}) near
       cross join lateral (${countOf('from_id', 'to_id', 'IN', others)}) o
       cross join lateral (${countOf('to_id', 'from_id', 'OUT', others)}) i
       left join lateral (
@@ -40,7 +51,7 @@ export async function listEdges(
         select ${EDGE_COLUMNS} from edge e where e.tenant = $1 and e.id = h.id limit 1
       ) e on true
       order by r.position, h.bare, h.at desc, h.id`,
-    values: [...viewValues(view), JSON.stringify(requests.map(toRow))],
+    values: [...values, JSON.stringify(requests.map(toRow))],
   });
 
   const found = Map.groupBy(rows, ({ position }) => position);

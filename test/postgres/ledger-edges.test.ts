@@ -153,6 +153,25 @@ test('counts only when it is asked to', async () => {
   expect(list).toMatchObject({ edges: [{ direction: 'OUT' }], total: 0 });
 });
 
+test('lists only edges whose other end passes a filter, before the limit', async () => {
+  const tenant = 'filtered';
+  await writeGraph(database, {
+    tenant,
+    pages: [
+      pageOf(tenant, 'a'),
+      ...['b', 'c', 'd'].map((name) => pageOf(tenant, name)),
+      pageOf(tenant, 'e', { kind: 'FIX' }),
+    ],
+    edges: ['e', 'b', 'c', 'd'].map((to, at) => edgeOf(tenant, `a CAUSES ${to}`, at)),
+  });
+  const request = requestOf(toId(tenant, 'a'), { first: 1 });
+
+  const [list] = await graph.listEdges(viewOf(tenant), [request], 'AT_ONCE', { kinds: ['FIX'] });
+
+  expect(list?.edges.map(({ edge }) => edge.toId)).toEqual([toId(tenant, 'e')]);
+  expect(list).toMatchObject({ hasMore: false, total: 1 });
+});
+
 test('asks nothing when nothing is asked', async () => {
   const before = database.statements;
 
