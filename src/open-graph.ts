@@ -3,7 +3,7 @@ import type { GraphStore } from './memory/graph-store.ts';
 import { type RebuildSources, rebuildGraph } from './memory/rebuild-graph.ts';
 import { serveGraph } from './memory/serve-graph.ts';
 import type { VerifySources } from './memory/verify-graph.ts';
-import { connectNeo4j, type Neo4jOptions } from './neo4j/driver.ts';
+import { connectNeo4j, createBookmarks, type Neo4jOptions } from './neo4j/driver.ts';
 import { createGraphRebuilder } from './neo4j/graph-rebuilder.ts';
 import { createGraphWriter } from './neo4j/graph-writer.ts';
 import { migrateGraph } from './neo4j/migrate.ts';
@@ -19,6 +19,9 @@ const MIGRATIONS = new URL('../migrations/neo4j/', import.meta.url);
 
 /** Readers that began before a swap end within the time limit of a read. */
 const SWAP_GRACE_MS = 4_000;
+
+/** A projector and a rebuild by hand go one transaction at a time each. */
+const CARRYING_CONNECTIONS = 4;
 
 export type GraphOptions = {
   readonly database: Database;
@@ -56,12 +59,19 @@ export function openGraph({
   clock = Date.now,
   report = () => {},
 }: GraphOptions): OpenGraph {
-  const graph = connectNeo4j(neo4j);
+  const bookmarks = createBookmarks();
+  const reading = connectNeo4j({ ...neo4j, bookmarks, patience: 'READER' });
+  const carrying = connectNeo4j({
+    ...neo4j,
+    bookmarks,
+    patience: 'CARRIER',
+    maxConnections: CARRYING_CONNECTIONS,
+  });
   const changes = createChangeLog(database, clock);
   const record = createGraphRecord(database);
-  const rebuilder = createGraphRebuilder(graph);
-  const writer = createGraphWriter(graph);
-  const projected = createProjectedGraph(graph);
+  const rebuilder = createGraphRebuilder(carrying);
+  const writer = createGraphWriter(carrying);
+  const projected = createProjectedGraph(reading);
   const rebuildSources = { record, changes, rebuilder, graceMs: SWAP_GRACE_MS };
   const served = serveGraph({
     projected,
@@ -75,7 +85,7 @@ export function openGraph({
       changes: createChangeLog(projectorDatabase, clock),
       writer,
       prepare: async () => {
-        await migrateGraph(graph, MIGRATIONS);
+        await migrateGraph(carrying, MIGRATIONS);
       },
       rebuild: async (tenant) => {
         await rebuildGraph(rebuildSources, tenant);
@@ -99,7 +109,7 @@ export function openGraph({
     async close() {
       served.close();
       await projector.close();
-      await graph.close();
+      await Promise.all([reading.close(), carrying.close()]);
     },
   };
 }

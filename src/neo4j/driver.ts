@@ -1,4 +1,9 @@
-import neo4j, { type Driver, type ManagedTransaction, type Session } from 'neo4j-driver';
+import neo4j, {
+  type BookmarkManager,
+  type Driver,
+  type ManagedTransaction,
+  type Session,
+} from 'neo4j-driver';
 import { fromNeo4jError, GraphTimeoutError } from './errors.ts';
 import type { CypherQuery } from './read-cypher.ts';
 
@@ -17,7 +22,24 @@ export type Neo4jOptions = {
   readonly maxConnections?: number;
   /** Most time for one transaction, held by the server and, with a little more, by us. */
   readonly timeoutMs?: number;
+  /** How long a connection may take; `CARRIER` when left out. */
+  readonly patience?: Patience;
+  /** Those of another connection, whose writes this one is to see on a cluster too. */
+  readonly bookmarks?: Bookmarks;
 };
+
+/**
+ * `READER`: someone waits for the answer, and the ledger has it too. `CARRIER`: nobody waits but the
+ * work itself, which has no other place to go: projector, migrations, commands.
+ */
+export type Patience = 'READER' | 'CARRIER';
+
+/** What was written last, as a cluster needs it to answer no earlier state. */
+export type Bookmarks = BookmarkManager;
+
+export function createBookmarks(): Bookmarks {
+  return neo4j.bookmarkManager();
+}
 
 /** Runs queries of one transaction, one after another. Rows are plain objects by column. */
 export type Run = <Row extends object>(query: CypherQuery, a: Parameters) => Promise<Row[]>;
@@ -46,8 +68,18 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const ANSWER_GRACE_MS = 500;
 /** An index over a large graph takes its time. */
 const COMMAND_TIMEOUT_MS = 600_000;
-const ACQUIRE_TIMEOUT_MS = 2_000;
-const CONNECT_TIMEOUT_MS = 1_500;
+/**
+ * For one connection to be made, and to be had at all: made, or free in the pool. A handshake takes
+ * milliseconds, and seconds on a server that has just started or has all its cores busy. A reader who
+ * waited for that would be answered sooner by the ledger; a projector that did not would fail at each
+ * try for as long as the load lasts.
+ */
+const CONNECT_MS = {
+  READER: { connect: 1_500, acquire: 2_000 },
+  CARRIER: { connect: 15_000, acquire: 20_000 },
+} as const;
+/** To say goodbye at the end. */
+const CLOSE_TIMEOUT_MS = 1_500;
 /** A cluster that moves its leader is asked again for that long; a server that is away is not worth more. */
 const RETRY_MS = 1_000;
 
@@ -66,17 +98,17 @@ export function connectNeo4j({
   namespace = '',
   maxConnections = 20,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  patience = 'CARRIER',
+  bookmarks: bookmarkManager = createBookmarks(),
 }: Neo4jOptions): Graph {
   const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
     disableLosslessIntegers: true,
     maxConnectionPoolSize: maxConnections,
-    connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
+    connectionAcquisitionTimeout: CONNECT_MS[patience].acquire,
+    connectionTimeout: CONNECT_MS[patience].connect,
     maxTransactionRetryTime: RETRY_MS,
     userAgent: 'causeway',
   });
-  const bookmarkManager = neo4j.bookmarkManager();
-
   const open = (accessMode: 'READ' | 'WRITE'): Session =>
     driver.session({
       defaultAccessMode: accessMode,
@@ -146,7 +178,7 @@ async function inTime<T>(
 /** The driver closes each connection politely; one that is held up must not hold up our end. */
 async function closeDriver(driver: Driver): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
+  const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
   await Promise.race([driver.close().catch(() => undefined), late]);
   clearTimeout(timer);
 }
