@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangedSubject, GraphRecord } from './memory/graph-projection.ts';
 import type { GraphStore } from './memory/graph-store.ts';
 import { type RebuildSources, rebuildGraph } from './memory/rebuild-graph.ts';
@@ -16,6 +17,9 @@ import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { listVisiblePages } from './postgres/visible-pages.ts';
 
 const MIGRATIONS = new URL('../migrations/neo4j/', import.meta.url);
+
+/** A batch takes a third of a second; a Neo4j that is held up must not hold up the end of the process. */
+const CLOSE_PATIENCE_MS = 3_000;
 
 /** Readers that began before a swap end within the time limit of a read. */
 const SWAP_GRACE_MS = 4_000;
@@ -46,7 +50,7 @@ export type OpenGraph = {
   readonly record: GraphRecord;
   readonly rebuildSources: RebuildSources;
   readonly verifySources: VerifySources;
-  /** The projector ends with its batch. */
+  /** The projector ends with its batch, or without it when that takes long: the outbox has it still. */
   readonly close: () => Promise<void>;
 };
 
@@ -108,8 +112,10 @@ export function openGraph({
     verifySources: { record, changes, projected, graph: rebuilder, watermarks: writer },
     async close() {
       served.close();
-      await projector.close();
+      const ended = projector.close();
+      await Promise.race([ended, delay(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
       await Promise.all([reading.close(), carrying.close()]);
+      await ended;
     },
   };
 }

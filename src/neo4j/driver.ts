@@ -4,7 +4,8 @@ import neo4j, {
   type ManagedTransaction,
   type Session,
 } from 'neo4j-driver';
-import { fromNeo4jError, GraphTimeoutError } from './errors.ts';
+import { StoreUnavailableError } from '../memory/errors.ts';
+import { fromNeo4jError, GraphClosedError, GraphTimeoutError } from './errors.ts';
 import type { CypherQuery } from './read-cypher.ts';
 
 export type Neo4jOptions = {
@@ -60,6 +61,7 @@ export type Graph = {
   write<T>(main: CypherQuery, work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T>;
   /** One statement that cannot stand in a transaction with others: of the schema, or one that commits by itself. */
   command(text: string, a?: Parameters): Promise<void>;
+  /** What is still running fails with a `StoreUnavailableError`; whether it was done is not known. */
   close(): Promise<void>;
 };
 
@@ -116,6 +118,33 @@ export function connectNeo4j({
       ...(database === null ? {} : { database }),
     });
 
+  const running = new Set<(error: Error) => void>();
+
+  /**
+   * A connection that is held up says nothing, not even that time is over or the driver closed; so
+   * that is told here. The session is closed in the background: closing would wait for the same
+   * connection.
+   */
+  async function inTime<T>(
+    session: Session,
+    forMs: number,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const limitMs = forMs + ANSWER_GRACE_MS;
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new GraphTimeoutError(limitMs)), limitMs);
+    running.add(reject);
+    try {
+      return await Promise.race([work(session), end]);
+    } catch (error) {
+      throw fromNeo4jError(error);
+    } finally {
+      clearTimeout(timer);
+      running.delete(reject);
+      session.close().catch(() => undefined);
+    }
+  }
+
   return {
     read: (main, work, limitMs = timeoutMs) =>
       inTime(open('READ'), limitMs, (session) =>
@@ -135,7 +164,10 @@ export function connectNeo4j({
       inTime(open('WRITE'), COMMAND_TIMEOUT_MS, async (session) => {
         await session.run(text, { a: toCypher(a) }, { timeout: COMMAND_TIMEOUT_MS });
       }),
-    close: () => closeDriver(driver),
+    async close() {
+      for (const end of running) end(new StoreUnavailableError('neo4j', new GraphClosedError()));
+      await closeDriver(driver);
+    },
   };
 }
 
@@ -151,28 +183,6 @@ function runIn(transaction: ManagedTransaction, namespace: string): Run {
     const { records } = await transaction.run(text, parameters);
     return records.map((record) => record.toObject() as Row);
   };
-}
-
-/**
- * A connection that is held up says nothing, not even that time is over; so time is kept here too.
- * The session is closed in the background: closing would wait for the same connection.
- */
-async function inTime<T>(
-  session: Session,
-  timeoutMs: number,
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
-  const limitMs = timeoutMs + ANSWER_GRACE_MS;
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new GraphTimeoutError(limitMs)), limitMs);
-  try {
-    return await Promise.race([work(session), late]);
-  } catch (error) {
-    throw fromNeo4jError(error);
-  } finally {
-    clearTimeout(timer);
-    session.close().catch(() => undefined);
-  }
 }
 
 /** The driver closes each connection politely; one that is held up must not hold up our end. */

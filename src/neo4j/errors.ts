@@ -26,6 +26,15 @@ export class GraphTimeoutError extends Error {
   }
 }
 
+/** The connection to Neo4j was closed while it was in use. */
+export class GraphClosedError extends Error {
+  override readonly name = 'GraphClosedError';
+
+  constructor() {
+    super('Expected to get an answer from Neo4j before the end, but the process is closing.');
+  }
+}
+
 /**
  * Turns what the driver throws into what callers may see: a `StoreUnavailableError` where Neo4j is
  * away or does not let us in, the `StoreOverloadedError` among them where it gave up the work or said

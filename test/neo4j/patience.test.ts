@@ -35,3 +35,15 @@ test('a reader gives up a server that takes its time to let anyone in; who carri
   expect(await carried).toHaveLength(1);
   expect(await ask('READER')).toHaveLength(1);
 });
+
+test('what is running when the connection is closed ends with it, over a network that stands still too', async () => {
+  proxy.hold();
+  const carried = ask('CARRIER');
+
+  await graphs[0]?.close();
+
+  await expect(carried).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    cause: { name: 'GraphClosedError' },
+  });
+});
