@@ -38,7 +38,9 @@ export function createChangeLog(database: Database, clock: () => number = Date.n
     listBehind: () => listBehind(database, clock()),
     alignProjected: (watermarks) => alignProjected(database, watermarks),
     readChanges: (tenant, after, limit) =>
-      database.transaction('READ', (connection) => readChanges(connection, tenant, after, limit)),
+      database.transaction('SNAPSHOT', (connection) =>
+        readChanges(connection, tenant, after, limit),
+      ),
     noteProjected: (tenant, sequence) => noteProjected(database, tenant, sequence),
     noteSetback: (tenant, message, waitMs) =>
       noteSetback(database, tenant, message, clock() + waitMs),
@@ -78,7 +80,11 @@ async function alignProjected(
   });
 }
 
-/** Give it a snapshot: the states must be those after the last of the changes, or later. */
+/**
+ * Give it a snapshot: the states must be those after the last of the changes, or later. One that is
+ * planned for the average tenant walks the primary key; for a tenant that is newer than the statistics,
+ * and taken for empty, each batch would read and sort all that is left: 60 to 160 ms at 200,000 rows.
+ */
 export async function readChanges(
   connection: Connection,
   tenant: string,

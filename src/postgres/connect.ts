@@ -4,21 +4,14 @@ import { type HeldLock, tryHoldLock } from './held-lock.ts';
 import { Channels, createListen } from './listener.ts';
 import { createPool } from './pool.ts';
 import { type Connection, Session } from './session.ts';
+import {
+  SEARCH_TIMEOUT_MS,
+  type SearchOptions,
+  type TransactionMode,
+  toBegin,
+} from './transaction-modes.ts';
 
 export type { Connection, Statement } from './session.ts';
-
-/**
- * READ is REPEATABLE READ READ ONLY: every statement sees the same snapshot, and none may write.
- * SEARCH is a READ in which the vector index reads on until enough passages pass the filters, and
- * looks widely; a server gives its statements up sooner. WRITE is READ COMMITTED; nothing here tries again, since the caller knows what may
- * be repeated.
- *
- * Statements are planned for the average tenant. A plan for the tenant that asks takes one that
- * came after the last count of statistics for empty, and joins it row by row: 1,000 edges took half
- * a minute at 15,000 pages. Only READ, and SEARCH where there are many tenants, plan for the values
- * at hand: a walk depends on them, and a search by words of a large tenant does.
- */
-export type TransactionMode = 'READ' | 'SEARCH' | 'WRITE';
 
 /** A Postgres database: a server, or the embedded engine. */
 export type Database = Connection & {
@@ -66,38 +59,6 @@ export type PostgresOptions = {
   /** Most time for one statement, held by the server. 0 has no limit, as migrations need. */
   readonly statementTimeoutMs?: number;
 };
-
-const READ = 'begin isolation level repeatable read read only';
-const PLAN_ANEW = 'set local plan_cache_mode = auto';
-const SCAN_ON = 'set local hnsw.iterative_scan = strict_order; set local hnsw.ef_search = 120';
-
-/** All in one round trip. */
-function toBegin({ hasOneTenant, searchTimeoutMs }: SearchOptions) {
-  const search = [
-    READ,
-    ...(hasOneTenant ? [] : [PLAN_ANEW]),
-    SCAN_ON,
-    ...(searchTimeoutMs === 0 ? [] : [`set local statement_timeout = ${searchTimeoutMs}`]),
-  ];
-  return {
-    READ: `${READ}; ${PLAN_ANEW}`,
-    SEARCH: search.join('; '),
-    WRITE: 'begin isolation level read committed read write',
-  } as const;
-}
-
-type SearchOptions = {
-  /** Whether the average tenant is the only one, so that its plans fit. */
-  readonly hasOneTenant: boolean;
-  /** Most time for one statement of a SEARCH; 0 for none of its own. */
-  readonly searchTimeoutMs: number;
-};
-
-/**
- * An answer goes out without a search by meaning that is late: soon after, the server should give
- * the statement up, and the connection be free. A search by words may take so long too.
- */
-const SEARCH_TIMEOUT_MS = 10_000;
 
 /** What the server's own time limit may take to be told, before the connection is given up. */
 const ANSWER_GRACE_MS = 2_000;

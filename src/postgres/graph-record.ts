@@ -38,13 +38,13 @@ export function createGraphRecord(database: Database): GraphRecord {
       }),
 
     readRest: (tenant, after) =>
-      database.transaction('READ', async (connection) => {
+      database.transaction('SNAPSHOT', async (connection) => {
         const batch = await readChanges(connection, tenant, after, Number.MAX_SAFE_INTEGER);
         return batch === null ? null : { batch, counts: await countGraph(connection, tenant) };
       }),
 
     readSlice: (tenant, after, until) =>
-      database.transaction('READ', async (connection) => ({
+      database.transaction('SNAPSHOT', async (connection) => ({
         pages: await connection.query<ProjectedPage>({
           name: 'page_list_projected_slice',
           text: `

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStores } from '../../src/open-stores.ts';
+import { createChangeLog } from '../../src/postgres/change-log.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { callerFor, seedEdges, seedPages, seedProject } from '../support/seed.ts';
@@ -39,4 +40,32 @@ test('plans writes and point reads for the average tenant, never for the one tha
     expect.arrayContaining(['page_lock_many', 'edge_upsert', 'page_find_many_now']),
   );
   expect(prepared.filter(({ custom_plans }) => custom_plans > 0)).toEqual([]);
+});
+
+/** A backlog of 200,000 changes took 60 to 160 ms for each batch where it was sorted; walked, 0.2 ms. */
+test('takes a batch of a long backlog by walking the key, whatever the statistics say', async () => {
+  const fill = (tenant: string, count: number) =>
+    database.query({
+      text: `
+        insert into outbox (tenant, subject, subject_id, change, recorded_at)
+        select ${tenant}, 'EDGE', gen_random_uuid(), 'UPSERT', 0 from generate_series(1, ${count}) n`,
+    });
+  await fill(`'small-' || n % 400`, 2_000);
+  await database.query({ text: 'analyze outbox' });
+  // Newer than the statistics.
+  await fill(`'large'`, 5_000);
+
+  const batch = await createChangeLog(database).readChanges('large', 0, 1_000);
+
+  expect(batch?.changes).toHaveLength(1_000);
+  const [prepared] = await database.query<{ custom_plans: number }>({
+    text: `select custom_plans from pg_prepared_statements where name = 'outbox_list_after'`,
+  });
+  expect(prepared?.custom_plans).toBe(0);
+  const plan = await database.query<{ 'QUERY PLAN': string }>({
+    text: `explain (costs off) execute outbox_list_after('large', 0, 1000)`,
+  });
+  const steps = plan.map((line) => line['QUERY PLAN']).join('\n');
+  expect(steps).toContain('Index Scan using outbox_pkey');
+  expect(steps).not.toContain('Sort');
 });
