@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import pino from 'pino';
 import { createApp } from '../app.ts';
 import { type Config, ConfigError, hintsEnabled, readConfig } from '../config.ts';
-import { StoreUnavailableError } from '../memory/errors.ts';
+import { MemoryError, StoreUnavailableError } from '../memory/errors.ts';
 import { openStores } from '../open-stores.ts';
 import { drain } from '../server/drain.ts';
 import { toListener } from '../server/to-listener.ts';
@@ -28,6 +28,8 @@ export async function serve(): Promise<void> {
     reportError: (errorId, error) => {
       if (error instanceof StoreUnavailableError) {
         log.warn({ errorId, err: error }, 'a store does not answer');
+      } else if (error instanceof MemoryError) {
+        log.warn({ errorId, err: error }, 'told to come back later');
       } else {
         log.error({ errorId, err: error }, 'unexpected error');
       }

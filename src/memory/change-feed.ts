@@ -1,4 +1,5 @@
 import type { Edge } from './edge.ts';
+import { MemoryError } from './errors.ts';
 import type { PageId, ProjectId } from './page.ts';
 import type { View } from './view.ts';
 
@@ -44,6 +45,7 @@ export type ChangeFeed = {
   /**
    * Begins to wait for changes of a tenant; `stop` it in the end.
    *
+   * @throws {SubscriptionLimitError} if MAX_WATCHES are running
    * @throws {StoreUnavailableError} if the store does not answer
    */
   watch(tenant: string): Promise<ChangeWatch>;
@@ -64,3 +66,23 @@ export type ChangeWatch = {
   /** Safe to repeat. */
   stop(): void;
 };
+
+/**
+ * Watches of one process at a time. Each holds a socket and one batch of changes, and asks the store
+ * about three statements for each commit of its tenant and every five seconds.
+ */
+export const MAX_WATCHES = 1_000;
+
+/** This process tells as many as it can. Another may have room, or this one later. */
+export class SubscriptionLimitError extends MemoryError {
+  override readonly name = 'SubscriptionLimitError';
+  readonly code = 'SUBSCRIPTION_LIMIT_REACHED';
+  override readonly retryable = true;
+  readonly limit = MAX_WATCHES;
+
+  constructor() {
+    super(
+      `Expected at most ${MAX_WATCHES} subscriptions at a time, but as many are open. Try again later.`,
+    );
+  }
+}

@@ -38,8 +38,9 @@ type Feed = Pick<Stores, 'changes' | 'clock'>;
  * It holds one batch and no queue: nothing is read before the reader asks for more.
  *
  * @returns ends when it is returned, and when the feed is closed. Its `next` throws a
- * `CursorExpiredError` once changes that were not told are gone, and a `StoreUnavailableError` if
- * the store does not answer
+ * `CursorExpiredError` once changes that were not told are gone, a `StoreUnavailableError` if the
+ * store does not answer, and the first one a `SubscriptionLimitError` if this process tells as many
+ * as it can
  * @throws {InvalidInputError} if `after` is no cursor, or the project has no name
  * @throws {NotFoundError} if the project is not there, or not for the caller
  */

@@ -1,4 +1,9 @@
-import type { ChangeFeed, ChangeWatch } from '../memory/change-feed.ts';
+import {
+  type ChangeFeed,
+  type ChangeWatch,
+  MAX_WATCHES,
+  SubscriptionLimitError,
+} from '../memory/change-feed.ts';
 import type { Database } from './connect.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
@@ -44,12 +49,15 @@ export function createChangeWatches(database: Pick<Database, 'listen'>): ChangeW
     void settle().catch(() => undefined);
   }
 
+  const count = () => [...watches.values()].reduce((sum, { size }) => sum + size, 0);
+
   return {
     get count() {
-      return [...watches.values()].reduce((sum, { size }) => sum + size, 0);
+      return count();
     },
 
     async watch(tenant) {
+      if (count() >= MAX_WATCHES) throw new SubscriptionLimitError();
       const watch = new Watch(() => remove(tenant, watch));
       const ofTenant = watches.get(tenant);
       if (ofTenant === undefined) watches.set(tenant, new Set([watch]));

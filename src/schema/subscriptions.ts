@@ -13,7 +13,7 @@ import { pageAt, pagesAt } from './page-at.ts';
 
 builder.subscriptionType({
   description:
-    'Changes as they are committed, over server-sent events, whichever process made them. Each has a cursor: whoever comes back with it as `after` misses nothing and hears nothing twice.',
+    'Changes as they are committed, over server-sent events, whichever process made them. Each has a cursor: whoever comes back with it as `after` misses nothing and hears nothing twice. A process has at most 1,000 open; one more is refused with `SUBSCRIPTION_LIMIT_REACHED`, which may be tried again later.',
 });
 
 const PageChangeKindRef = builder.enumType('PageChangeKind', {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { MAX_WATCHES } from '../../src/memory/change-feed.ts';
 import type { PageId, Project } from '../../src/memory/page.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/memory/principal.ts';
 import { createStores } from '../../src/open-stores.ts';
@@ -428,3 +429,26 @@ async function openOther(): Promise<Database> {
   });
   return connectPostgres({ url: withDatabase(inject('server').databaseUrl, row?.name ?? '') });
 }
+
+test('refuses one subscription more than a process tells, with a code, until one ends', async () => {
+  const others = await Promise.all(
+    Array.from({ length: MAX_WATCHES }, () => app.stores.changes.watch('another tenant')),
+  );
+
+  const refused = await listen(PAGE_CHANGED);
+  const { errors } = (await refused.next()) ?? {};
+  others.pop()?.stop();
+  const taken = await listen(PAGE_CHANGED);
+  await pages({ a: 'A' });
+  const event = await taken.next();
+  for (const other of others) other.stop();
+
+  expect(errors).toMatchObject([
+    {
+      message:
+        'Expected at most 1000 subscriptions at a time, but as many are open. Try again later.',
+      extensions: { code: 'SUBSCRIPTION_LIMIT_REACHED', retryable: true, limit: 1_000 },
+    },
+  ]);
+  expect(event).toMatchObject({ data: { pageChanged: { page: { path: 'a' } } } });
+});
