@@ -12,13 +12,18 @@ export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number];
 export type Evidence = {
   readonly pageId: PageId;
   readonly sourceKind: EvidenceSource;
-  /** Of a session its id, of an observation that of its session and its place; else unique. */
+  /**
+   * Of a session its id, of an observation that of its session and its place; else unique. A session
+   * that speaks once more, for content that replaced what it spoke for, has the version behind its id.
+   */
   readonly sourceId: string;
   readonly createdAt: number;
+  /** Whether it speaks for what the page says; false for what spoke for content that was replaced. */
+  readonly counts: boolean;
 };
 
 /** The place of a row among those of its page: newest first, then by kind and id. */
-export type EvidencePosition = Omit<Evidence, 'pageId'>;
+export type EvidencePosition = Omit<Evidence, 'pageId' | 'counts'>;
 
 const UuidSchema = z.uuid();
 
@@ -38,7 +43,12 @@ const CursorSchema = z.tuple([
 ]);
 
 /** The place of a row in the list of its page, as opaque text. */
-export function toEvidenceCursor({ pageId, createdAt, sourceKind, sourceId }: Evidence): string {
+export function toEvidenceCursor({
+  pageId,
+  createdAt,
+  sourceKind,
+  sourceId,
+}: EvidencePosition & Pick<Evidence, 'pageId'>): string {
   return encodePlace(['d1', pageId, createdAt, sourceKind, sourceId]);
 }
 

@@ -76,7 +76,7 @@ export type PageReader = {
       readonly first: number;
       readonly after: EvidencePosition | null;
     }[],
-  ): Promise<{ evidence: Evidence[]; hasMore: boolean }[]>;
+  ): Promise<{ evidence: Evidence[]; hasMore: boolean; total: number }[]>;
 };
 
 /** What confidence is derived from. */

@@ -7,7 +7,7 @@ import { PAGES_THEN } from './page-filter.ts';
 import { IS_SEEN, IS_SUPERSEDED, viewValues, WAS_SEEN, WAS_SUPERSEDED } from './page-view.ts';
 import { toValidFrom } from './time-bounds.ts';
 
-type EvidenceRow = Omit<EvidenceSummary, 'countsSince'> & {
+type SummaryRow = Omit<EvidenceSummary, 'countsSince'> & {
   readonly id: PageId;
   readonly countsSince: number;
 };
@@ -30,7 +30,7 @@ export async function summariseEvidence(
   ids: readonly PageId[],
 ): Promise<EvidenceSummary[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.query<EvidenceRow>({
+  const rows = await connection.query<SummaryRow>({
     ...(view.asOf === null
       ? { name: 'evidence_summarise', text: NOW }
       : { name: 'evidence_summarise_then', text: THEN }),
@@ -70,7 +70,8 @@ function summarise(
     from (select p.id, v.believed_since from ${pages} where p.id = any($6::uuid[]) and ${isSeen}) a
     cross join lateral (
       select count(*) as count,
-        count(distinct b.source_id) filter (where b.source_kind = 'SESSION') as "distinctSessions",
+        count(distinct split_part(b.source_id, '/', 1))
+          filter (where b.source_kind = 'SESSION') as "distinctSessions",
         max(b.created_at) as "newestAt"
       from evidence b
       where b.tenant = $1 and b.page_id = a.id and a.believed_since <= b.created_at and b.created_at <= $5::int8
@@ -99,17 +100,25 @@ export async function listEvidence(
   if (requests.length === 0) return [];
   // In the present $4 is never null; it is named there since a parameter must be used to be typed.
   const [pages, isSeen] =
-    view.asOf === null ? ['page p', `${IS_SEEN} and $4::int8 is not null`] : [PAGES_THEN, WAS_SEEN];
-  const rows = await connection.query<Evidence & { readonly request: number }>({
+    view.asOf === null
+      ? [PAGES_NOW, `${IS_SEEN} and $4::int8 is not null`]
+      : [PAGES_THEN, WAS_SEEN];
+  const rows = await connection.query<EvidenceRow>({
     name: view.asOf === null ? 'evidence_list' : 'evidence_list_then',
     text: `
-      select asked.request, listed.*
+      select asked.request, counted.total, listed.*
       from unnest($6::uuid[], $7::int4[], $8::int8[], $9::text[], $10::text[]) with ordinality
         as asked(page_id, first, created_at, source_kind, source_id, request)
-      cross join lateral (select p.id from ${pages} where p.id = asked.page_id and ${isSeen}) p
       cross join lateral (
+        select p.id, v.believed_since from ${pages} where p.id = asked.page_id and ${isSeen}
+      ) p
+      cross join lateral (
+        select count(*) as total from evidence b
+        where b.tenant = $1 and b.page_id = p.id and b.created_at <= $5::int8
+      ) counted
+      left join lateral (
         select b.page_id as "pageId", b.source_kind as "sourceKind", b.source_id as "sourceId",
-          b.created_at as "createdAt"
+          b.created_at as "createdAt", p.believed_since <= b.created_at as counts
         from evidence b
         where b.tenant = $1 and b.page_id = p.id and b.created_at <= $5::int8
           and (asked.created_at is null or b.created_at <= asked.created_at)
@@ -117,7 +126,7 @@ export async function listEvidence(
             or (b.source_kind, b.source_id) > (asked.source_kind, asked.source_id))
         order by b.created_at desc, b.source_kind, b.source_id
         limit asked.first + 1
-      ) listed
+      ) listed on true
       order by asked.request, listed."createdAt" desc, listed."sourceKind", listed."sourceId"
     `,
     values: [
@@ -131,7 +140,19 @@ export async function listEvidence(
   });
   const groups = Map.groupBy(rows, ({ request }) => request);
   return requests.map(({ first }, index) => {
-    const found = (groups.get(index + 1) ?? []).map(({ request: _, ...evidence }) => evidence);
-    return { evidence: found.slice(0, first), hasMore: found.length > first };
+    const own = groups.get(index + 1) ?? [];
+    const found = own.flatMap(toEvidence);
+    const total = own[0]?.total ?? 0;
+    return { evidence: found.slice(0, first), hasMore: found.length > first, total };
   });
+}
+
+/** A page without evidence, or behind its last, has one row, of its total alone. */
+type EvidenceRow = { readonly request: number; readonly total: number } & (
+  | Evidence
+  | { readonly pageId: null }
+);
+
+function toEvidence({ request: _, total: __, ...row }: EvidenceRow): Evidence[] {
+  return row.pageId === null ? [] : [row];
 }

@@ -5,6 +5,7 @@ import type { SessionId } from '../memory/session.ts';
 import type { View } from '../memory/view.ts';
 import { SessionEndedError } from '../memory/write-conflicts.ts';
 import type { Connection } from './connect.ts';
+import { insertSessionEvidence } from './session-evidence.ts';
 import { scopeOf } from './session-lists.ts';
 import { SESSION_IS_SEEN } from './session-rows.ts';
 
@@ -70,25 +71,15 @@ export async function recordPages(
   now: number,
 ): Promise<void> {
   const positions = await takePlaces(connection, tenant, id, pages.length);
+  const pageIds = pages.map(({ pageId }) => pageId);
   await connection.query({
     name: 'session_page_insert_many',
     text: `
-      with recorded as (
-        insert into session_page (tenant, session_id, position, page_id, version)
-        select $1, $2, n.position, n.page_id, n.version
-        from unnest($3::int4[], $4::uuid[], $5::int4[]) as n(position, page_id, version)
-      )
-      insert into evidence (tenant, page_id, source_kind, source_id, created_at)
-      select $1, page_id, 'SESSION', $2::uuid::text, $6::int8 from unnest($4::uuid[]) as n(page_id)
-      on conflict do nothing
+      insert into session_page (tenant, session_id, position, page_id, version)
+      select $1, $2, n.position, n.page_id, n.version
+      from unnest($3::int4[], $4::uuid[], $5::int4[]) as n(position, page_id, version)
     `,
-    values: [
-      tenant,
-      id,
-      positions,
-      pages.map(({ pageId }) => pageId),
-      pages.map(({ version }) => version),
-      now,
-    ],
+    values: [tenant, id, positions, pageIds, pages.map(({ version }) => version)],
   });
+  await insertSessionEvidence(connection, tenant, id, pageIds, now);
 }

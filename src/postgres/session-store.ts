@@ -9,6 +9,7 @@ import type { Connection, Database } from './connect.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
 import { findDraft, listDraftsWithout } from './session-drafts.ts';
+import { insertSessionEvidence } from './session-evidence.ts';
 import {
   findObservations,
   findSessions,
@@ -183,16 +184,16 @@ async function end(
     }
     if (session.revision !== revision) return 'CHANGED';
     const { result, graphSequence } = await writeInTurn(connection, view, [write], now);
-    await connection.query({
-      name: 'evidence_insert_of_session',
+    const observed = await connection.query<{ id: PageId }>({
+      name: 'observation_page_list_of_session',
       text: `
-        insert into evidence (tenant, page_id, source_kind, source_id, created_at)
-        select distinct $1, page_id, 'SESSION', $2::uuid::text, $3::int8
-        from observation_page where tenant = $1 and session_id = $2::uuid
-        on conflict do nothing
+        select distinct page_id as id from observation_page
+        where tenant = $1 and session_id = $2 order by 1
       `,
-      values: [tenant, sessionId, now],
+      values: [tenant, sessionId],
     });
+    const pageIds = observed.map(({ id }) => id);
+    await insertSessionEvidence(connection, tenant, sessionId, pageIds, now);
     await connection.query({
       name: 'session_end',
       text: 'update session set ended_at = $3, page_id = $4 where tenant = $1 and id = $2',

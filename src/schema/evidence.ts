@@ -19,7 +19,7 @@ const MAX_EVIDENCE = 100;
 const EvidenceSourceRef = builder.enumType('EvidenceSource', {
   description: 'What spoke for a page.',
   values: describe(EVIDENCE_SOURCES, {
-    SESSION: 'A session that recorded it, or that observed it and has ended. One for each session.',
+    SESSION: 'A session that recorded it, or that observed it and has ended.',
     OBSERVATION: 'An observation about it.',
     FEEDBACK: 'Somebody found it useful.',
     RECONSOLIDATION: 'The same content was written again.',
@@ -34,6 +34,10 @@ const EvidenceRef = builder.objectRef<Evidence>('Evidence').implement({
       description: 'Which one: unique for its kind and page.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
+    counts: t.exposeBoolean('counts', {
+      description:
+        'Whether it speaks for what the page says; false for what spoke for content that was replaced since.',
+    }),
     session: t.field({
       type: SessionRef,
       nullable: true,
@@ -61,7 +65,7 @@ const EvidenceConnectionRef = builder
         edge: EvidenceEdgeRef,
         node: EvidenceRef,
         nodes: 'The evidence, in the same order.',
-        totalCount: 'All of it: `evidenceCount` of the page.',
+        totalCount: 'All of it, also what no longer counts.',
       }),
   });
 
@@ -77,8 +81,7 @@ builder.objectField(PageRef, 'evidence', (t) =>
       after: t.arg.string({ description: 'A cursor of this connection.' }),
     },
     resolve: async ({ id: pageId, readAt }, { first, after }, { loadersAt }) => {
-      const loaders = loadersAt(readAt);
-      const { evidence, hasMore } = await loaders.evidenceLists.load({
+      const { evidence, hasMore, total } = await loadersAt(readAt).evidenceLists.load({
         pageId,
         first: toCount(first),
         after: after == null ? null : parseEvidenceCursor(after, pageId),
@@ -87,7 +90,7 @@ builder.objectField(PageRef, 'evidence', (t) =>
         entries: evidence.map((node) => ({ node, cursor: toEvidenceCursor(node) })),
         hasMore,
         isFirst: after == null,
-        total: async () => (await loaders.evidence.load(pageId)).count,
+        total: () => total,
       };
     },
   }),

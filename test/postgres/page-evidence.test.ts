@@ -177,10 +177,12 @@ test('lists evidence newest first, step by step, as many pages as are asked in o
   ]);
   expect([first?.hasMore, rest?.hasMore]).toEqual([true, false]);
   expect(ofOther).toEqual({
-    evidence: [{ pageId: other, sourceKind: 'SESSION', sourceId: 'a', createdAt: 5 }],
+    evidence: [{ pageId: other, sourceKind: 'SESSION', sourceId: 'a', createdAt: 5, counts: true }],
     hasMore: false,
+    total: 1,
   });
-  expect(ofNone).toEqual({ evidence: [], hasMore: false });
+  expect(ofNone).toEqual({ evidence: [], hasMore: false, total: 0 });
+  expect([first?.total, rest?.total]).toEqual([4, 4]);
 });
 
 test('lists in the past what was there then, and nothing of a page that is not seen', async () => {
