@@ -5,7 +5,8 @@
 // $a.kinds               [String]   edge kinds
 // $a.now                 Integer    milliseconds UTC; edges must be valid then
 //
-// Row: { edge [id, kind, src, dst, note, validFrom, validTo, recordedAt, at, resolution] }
+// Row: { edge [id, kind, src, dst, note, validFrom, validTo, recordedAt, at, resolution, resolvedBy,
+//        resolvedAt, resolutionNote] }
 // Order: typed before bare, newer before older, id.
 // Index: constraint page_id_unique.
 UNWIND $a.ids AS id
@@ -15,5 +16,5 @@ UNWIND pages AS from
 MATCH (from)-[r:CAUSES|FIXES|CONTRADICTS|SUPERSEDES|REFERENCES]->(to)
 WHERE to IN pages AND type(r) IN $a.kinds AND r.validFrom <= $a.now AND $a.now < r.validTo
 RETURN [r.id, type(r), r.src, r.dst, r.note, r.validFrom, r.validTo, r.recordedAt, r.at,
-  r.resolution] AS edge
+  r.resolution, r.resolvedBy, r.resolvedAt, r.resolutionNote] AS edge
 ORDER BY type(r) = 'REFERENCES', r.at DESC, r.id

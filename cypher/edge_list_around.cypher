@@ -12,8 +12,8 @@
 //                      the same for REFERENCES
 //
 // Row: { sequence Integer, generation Integer, lists [{place Integer, isHub Boolean, edges [[id, kind,
-//        src, dst, note, validFrom, validTo, recordedAt, at, resolution, is forwards]],
-//        total Integer}] }
+//        src, dst, note, validFrom, validTo, recordedAt, at, resolution, resolvedBy, resolvedAt,
+//        resolutionNote, is forwards]], total Integer}] }
 //   sequence  how far the tenant was projected when the reading began
 //   lists     for each request, by its place in `requests`; none where the page is not visible
 //   total     all visible edges of these kinds, a hub's too; 0 unless asked for
@@ -55,7 +55,8 @@ CALL (generation) {
     WITH collect([r, isOut]) AS all
     WITH all[0..asked.limit] AS kept
     RETURN [e IN kept | [e[0].id, type(e[0]), e[0].src, e[0].dst, e[0].note, e[0].validFrom, e[0].validTo,
-      e[0].recordedAt, e[0].at, e[0].resolution, e[1]]] AS edges
+      e[0].recordedAt, e[0].at, e[0].resolution, e[0].resolvedBy, e[0].resolvedAt,
+      e[0].resolutionNote, e[1]]] AS edges
   }
   WITH i, isHub, edges, CASE WHEN asked.withTotal THEN
     COUNT {

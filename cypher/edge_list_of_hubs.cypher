@@ -12,7 +12,7 @@
 //                        typedId, bareId String}]  as for edge_list_around
 //
 // Row: { place Integer, edges [[id, kind, src, dst, note, validFrom, validTo, recordedAt, at,
-//        resolution, is forwards]], isCut Boolean }
+//        resolution, resolvedBy, resolvedAt, resolutionNote, is forwards]], isCut Boolean }
 //   place  of the page in `requests`
 //   isCut  whether the list is not full and edges were left unexamined
 // Order: place; edges typed before bare, newer before older, id.
@@ -195,7 +195,8 @@ CALL (asked) {
   WITH r, isOut ORDER BY type(r) = 'REFERENCES', r.at DESC, r.id LIMIT $a.limit
   WITH collect([r, isOut]) AS kept
   RETURN [e IN kept | [e[0].id, type(e[0]), e[0].src, e[0].dst, e[0].note, e[0].validFrom, e[0].validTo,
-    e[0].recordedAt, e[0].at, e[0].resolution, e[1]]] AS edges
+    e[0].recordedAt, e[0].at, e[0].resolution, e[0].resolvedBy, e[0].resolvedAt, e[0].resolutionNote,
+    e[1]]] AS edges
 }
 MATCH (p:Page {tenant: $a.tenant, generation: $a.generation, id: asked.id})
 RETURN i AS place, edges, size(edges) < $a.limit AND (

@@ -3,7 +3,8 @@
 // $a.tenant, generation  String, Integer
 // $a.sequence            Integer  of the last change that these states hold
 // $a.edges               [{id, kind, src, dst String, note String or null, validFrom, validTo,
-//                        recordedAt, at Integer (ms UTC), resolution String or null}]
+//                        recordedAt, at Integer (ms UTC), resolution, resolvedBy String or null,
+//                        resolvedAt Integer (ms UTC) or null, resolutionNote String or null}]
 //
 // Row: { written Integer }  fewer than were given when an end is missing
 // Index: constraint page_id_unique.
@@ -33,5 +34,7 @@ CALL (edge, from, to) {
 }
 SET r.tenant = $a.tenant, r.generation = $a.generation, r.src = edge.src, r.dst = edge.dst,
   r.note = edge.note, r.validFrom = edge.validFrom, r.validTo = edge.validTo,
-  r.recordedAt = edge.recordedAt, r.at = edge.at, r.resolution = edge.resolution, r.seq = $a.sequence
+  r.recordedAt = edge.recordedAt, r.at = edge.at, r.resolution = edge.resolution,
+  r.resolvedBy = edge.resolvedBy, r.resolvedAt = edge.resolvedAt,
+  r.resolutionNote = edge.resolutionNote, r.seq = $a.sequence
 RETURN count(r) AS written

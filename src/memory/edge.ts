@@ -46,6 +46,10 @@ export type Edge = {
   readonly at: number;
   /** Null for every kind but `CONTRADICTS`. */
   readonly resolution: Resolution | null;
+  /** The principal who settled or reopened it last; null while nobody has. As are the next two. */
+  readonly resolvedBy: string | null;
+  readonly resolvedAt: number | null;
+  readonly resolutionNote: string | null;
 };
 
 /** One step of a path: an edge and the way it was taken. */

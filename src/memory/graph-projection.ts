@@ -41,6 +41,9 @@ export type ProjectedEdge = {
   readonly recordedAt: number;
   readonly at: number;
   readonly resolution: Resolution | null;
+  readonly resolvedBy: string | null;
+  readonly resolvedAt: number | null;
+  readonly resolutionNote: string | null;
 };
 
 /** Where an edge that is no longer asserted lay. */

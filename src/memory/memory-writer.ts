@@ -1,6 +1,6 @@
 import type { JsonObject } from './attributes.ts';
 import type { BodyLink } from './body-links.ts';
-import type { Edge, EdgeKind } from './edge.ts';
+import type { Edge, EdgeId, EdgeKind, Resolution } from './edge.ts';
 import type { KeywordDocument } from './indexed-text.ts';
 import type { PageId, PageKind, ProjectId } from './page.ts';
 import type { Verdict } from './salience.ts';
@@ -102,6 +102,17 @@ export type SessionPageWrite = {
 /** Something happened in a session since its page was prepared: nothing was done. */
 export type Changed = 'CHANGED';
 
+/** A state that a contradiction is put into, and the principal who does. */
+export type ResolutionChange = {
+  readonly edgeId: EdgeId;
+  readonly outcome: Resolution;
+  readonly note: string | null;
+  readonly by: string;
+};
+
+/** A contradiction as it is now; `changed` false where it was so before. */
+export type ResolvedEdge = { readonly edge: Edge; readonly changed: boolean };
+
 export type PurgeCounts = {
   readonly versions: number;
   readonly passages: number;
@@ -169,6 +180,18 @@ export type MemoryWriter = {
     feedback: { readonly pageId: PageId; readonly verdict: Verdict },
     idempotency: Idempotency | null,
   ): Promise<void>;
+  /**
+   * Puts a contradiction into a state. The state before is kept for reads of the past.
+   *
+   * @throws {NotFoundError} if the view does not see both ends of such an edge
+   * @throws {InvalidInputError} if the edge is of another kind
+   * @throws {EdgeRetractedError} if the edge is not asserted any more
+   */
+  resolveContradiction(
+    view: View,
+    change: ResolutionChange,
+    idempotency: Idempotency | null,
+  ): Promise<Committed<ResolvedEdge>>;
   /**
    * Removes a page for good and counts what the view saw of it; null when it does not see the page.
    * Observations about it go too, and the pages of sessions that told them are written anew.

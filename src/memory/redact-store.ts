@@ -7,6 +7,7 @@ export const TEXT_PLACES = [
   'page',
   'page_version',
   'edge',
+  'edge_resolution',
   'waiting_edge',
   'session',
   'observation',

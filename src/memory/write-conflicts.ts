@@ -1,3 +1,4 @@
+import type { EdgeId } from './edge.ts';
 import { FieldError, MemoryError } from './errors.ts';
 import { quoteText, toShown } from './shown-text.ts';
 
@@ -44,6 +45,26 @@ export class AnswerPurgedError extends MemoryError {
     super(
       `idempotencyKey: expected a key whose answer is kept, but a page of that of ${quoteText(key)} was purged. Use another key to write it anew.`,
     );
+  }
+}
+
+/** The edge is not asserted any more: it can't be changed, only asserted anew. */
+export class EdgeRetractedError extends FieldError {
+  override readonly name = 'EdgeRetractedError';
+  readonly code = 'EDGE_RETRACTED';
+  readonly field: string;
+  /** The edge of the same kind and pages that is active now, as after a correction of its valid time; null for none. */
+  readonly activeEdge: EdgeId | null;
+
+  constructor(field: string, activeEdge: EdgeId | null) {
+    const instead = activeEdge === null ? '' : ` The edge ${activeEdge} took its place.`;
+    super(`${field}: expected an edge that is asserted, but this one was retracted.${instead}`);
+    this.field = field;
+    this.activeEdge = activeEdge;
+  }
+
+  override under(place: string): EdgeRetractedError {
+    return new EdgeRetractedError(`${place}.${this.field}`, this.activeEdge);
   }
 }
 

@@ -94,7 +94,7 @@ async function expandHubs(
 
 function toFresh(parent: number) {
   return (tuple: ListedEdge, place: number): Fresh => {
-    const isOut = tuple[10];
+    const isOut = tuple[13];
     const { id, kind, fromId, toId, at } = toEdge(tuple);
     return [isOut ? toId : fromId, parent, place, id, isOut, at, kind === 'REFERENCES'];
   };

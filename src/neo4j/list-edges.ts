@@ -79,7 +79,7 @@ function toList(edges: readonly ListedEdge[], first: number, total: number): Uns
   return {
     edges: edges
       .slice(0, first)
-      .map((tuple) => ({ edge: toEdge(tuple), direction: tuple[10] ? 'OUT' : 'IN' })),
+      .map((tuple) => ({ edge: toEdge(tuple), direction: tuple[13] ? 'OUT' : 'IN' })),
     hasMore: edges.length > first,
     total,
   };

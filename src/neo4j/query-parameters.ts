@@ -44,11 +44,15 @@ export type EdgeTuple = readonly [
   recordedAt: number,
   at: number,
   resolution: Resolution | null,
+  resolvedBy: string | null,
+  resolvedAt: number | null,
+  resolutionNote: string | null,
 ];
 
 /** The graph holds no retracted edges, and writes an open end as a far instant, not as null. */
 export function toEdge(tuple: readonly [...EdgeTuple, ...unknown[]]): Edge {
-  const [id, kind, fromId, toId, note, validFrom, validTo, recordedAt, at, resolution] = tuple;
+  const [id, kind, fromId, toId, note, validFrom, validTo, recordedAt, at, ...state] = tuple;
+  const [resolution, resolvedBy, resolvedAt, resolutionNote] = state;
   return {
     id,
     kind,
@@ -61,5 +65,8 @@ export function toEdge(tuple: readonly [...EdgeTuple, ...unknown[]]): Edge {
     retractedAt: null,
     at,
     resolution,
+    resolvedBy,
+    resolvedAt,
+    resolutionNote,
   };
 }

@@ -142,7 +142,8 @@ export const PROJECTED_PAGE = `p.id, p.project_id as project, p.path, p.title, p
 /** An edge `e` as `ProjectedEdge`. */
 export const PROJECTED_EDGE = `e.id, e.kind, e.from_id as src, e.to_id as dst, e.note,
   e.valid_from as "validFrom", e.valid_to as "validTo", e.recorded_at as "recordedAt", e.at,
-  e.resolution`;
+  e.resolution, e.resolved_by as "resolvedBy", e.resolved_at as "resolvedAt",
+  e.resolution_note as "resolutionNote"`;
 
 function findPages(
   connection: Connection,

@@ -1,10 +1,34 @@
 import type { Edge, EdgeKind, Resolution } from '../memory/edge.ts';
-import type { View } from '../memory/view.ts';
 import { OPEN, toValidFrom, toValidTo } from './time-bounds.ts';
 
-/** An edge `e` as `toEdge` reads it. */
-export const EDGE_COLUMNS = `e.id, e.kind, e.from_id, e.to_id, e.note, e.valid_from, e.valid_to,
-  e.recorded_at, e.recorded_to, e.at, e.resolution, e.resolved_at`;
+const COLUMNS = `e.id, e.kind, e.from_id, e.to_id, e.note, e.valid_from, e.valid_to,
+  e.recorded_at, e.recorded_to, e.at`;
+
+/** An edge `e` as `toEdge` reads it, with the state that it has now. */
+export const EDGE_COLUMNS = `${COLUMNS}, e.resolution, e.resolved_by, e.resolved_at, e.resolution_note`;
+
+/**
+ * The state that an edge `e` had at the recorded instant $5 and has no more, to follow `edge e`;
+ * tenant is $1. None where nothing changed since, and in the present no look-up at all.
+ */
+export const FORMER_STATE = `left join lateral (
+  select r.* from edge_resolution r
+  where e.resolved_at > $5::int8
+    and r.tenant = $1 and r.edge_id = e.id
+    and r.resolved_at <= $5::int8 and $5::int8 < r.replaced_at
+) former on true`;
+
+/** The resolution of an edge `e` at the instant $5, with `FORMER_STATE`. */
+export const RESOLUTION_AT = `case when e.resolved_at > $5::int8
+  then coalesce(former.resolution, 'UNRESOLVED') else e.resolution end`;
+
+/** An edge `e` as `toEdge` reads it, with the state that it had at the instant $5: of `FORMER_STATE`. */
+export const EDGE_COLUMNS_AT = `${COLUMNS}, ${RESOLUTION_AT} as resolution,
+  ${then('resolved_by')}, ${then('resolved_at')}, ${then('resolution_note')}`;
+
+function then(column: string): string {
+  return `case when e.resolved_at > $5::int8 then former.${column} else e.${column} end as ${column}`;
+}
 
 export type EdgeRow = {
   readonly id: string;
@@ -18,17 +42,16 @@ export type EdgeRow = {
   readonly recorded_to: number;
   readonly at: number;
   readonly resolution: Resolution | null;
+  readonly resolved_by: string | null;
   readonly resolved_at: number | null;
+  readonly resolution_note: string | null;
 };
 
 /**
- * An edge that a read finds active at its instant: a retraction or a resolution that came later is
- * not known there.
+ * An edge that a read finds active at its instant: a retraction that came later is not known there.
  */
-export function toActiveEdge(row: EdgeRow, { asOf }: View): Edge {
-  const edge = { ...toEdge(row), retractedAt: null };
-  const isOpenYet = asOf !== null && row.resolved_at !== null && asOf.recordedAt < row.resolved_at;
-  return isOpenYet ? { ...edge, resolution: 'UNRESOLVED' } : edge;
+export function toActiveEdge(row: EdgeRow): Edge {
+  return { ...toEdge(row), retractedAt: null };
 }
 
 export function toEdge(row: EdgeRow): Edge {
@@ -44,5 +67,8 @@ export function toEdge(row: EdgeRow): Edge {
     retractedAt: row.recorded_to === OPEN ? null : row.recorded_to,
     at: row.at,
     resolution: row.resolution,
+    resolvedBy: row.resolved_by,
+    resolvedAt: row.resolved_at,
+    resolutionNote: row.resolution_note,
   };
 }

@@ -3,7 +3,13 @@ import type { EdgeList, EdgeListRequest } from '../memory/graph-store.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
-import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
+import {
+  EDGE_COLUMNS_AT,
+  type EdgeRow,
+  FORMER_STATE,
+  RESOLUTION_AT,
+  toActiveEdge,
+} from './edge-rows.ts';
 import { pageFilterValues } from './page-filter.ts';
 import { IS_CURRENT, viewValues, WAS_CURRENT } from './page-view.ts';
 import type { Connection } from './session.ts';
@@ -35,7 +41,7 @@ export async function listEdges(
   const rows = await connection.query<ListRow | EmptyRow>({
     name: `edge_list${when}${where === undefined ? '' : '_filtered'}`,
     text: `
-      select r.position, o.total + i.total as total, h.is_out, ${EDGE_COLUMNS}
+      select r.position, o.total + i.total as total, h.is_out, e.*
       from jsonb_to_recordset($${values.length + 1}::jsonb) as r(
         position int4, page_id uuid, kinds text[], direction text, first int4, with_total boolean,
         resolutions text[], only_current boolean, after_bare boolean, after_at int8, after_id uuid)
@@ -48,19 +54,21 @@ export async function listEdges(
         limit r.first + 1
       ) h on true
       left join lateral (
-        select ${EDGE_COLUMNS} from edge e where e.tenant = $1 and e.id = h.id limit 1
+        select ${EDGE_COLUMNS_AT} from edge e ${FORMER_STATE}
+        where e.tenant = $1 and e.id = h.id limit 1
       ) e on true
       order by r.position, h.bare, h.at desc, h.id`,
     values: [...values, JSON.stringify(requests.map(toRow))],
   });
 
   const found = Map.groupBy(rows, ({ position }) => position);
-  return requests.map(({ first }, position) => toList(found.get(position) ?? [], first, view));
+  return requests.map(({ first }, position) => toList(found.get(position) ?? [], first));
 }
 
-/** Asked for states of contradictions: one that was settled later than the view's instant was open then. */
-const HAS_RESOLUTION = `(r.resolutions is null or case
-  when e.resolved_at > $5::int8 then 'UNRESOLVED' else e.resolution end = any(r.resolutions))`;
+/** Whether the state of a contradiction at the view's instant is one of those asked for. */
+const HAS_RESOLUTION = `(r.resolutions is null or (
+  select ${RESOLUTION_AT} from (select 1) one ${FORMER_STATE}
+) = any(r.resolutions))`;
 
 /** The pages at the other ends: asked before the limit, or edges that don't count would fill it. */
 function othersOf({ pages, condition }: PageSource, { asOf }: View): PageSource {
@@ -118,14 +126,12 @@ function toRow(request: EdgeListRequest, position: number) {
   };
 }
 
-function toList(rows: readonly (ListRow | EmptyRow)[], first: number, view: View): EdgeList {
+function toList(rows: readonly (ListRow | EmptyRow)[], first: number): EdgeList {
   return {
     edges: rows
       .slice(0, first)
       .flatMap((row) =>
-        row.id === null
-          ? []
-          : [{ edge: toActiveEdge(row, view), direction: row.is_out ? 'OUT' : 'IN' }],
+        row.id === null ? [] : [{ edge: toActiveEdge(row), direction: row.is_out ? 'OUT' : 'IN' }],
       ),
     hasMore: rows.length > first,
     total: rows[0]?.total ?? 0,
@@ -144,12 +150,12 @@ export async function findManyEdges(
   const rows = await connection.query<EdgeRow>({
     name: view.asOf === null ? 'edge_find_many' : 'edge_find_many_past',
     text: `
-      select ${EDGE_COLUMNS} from edge e
+      select ${EDGE_COLUMNS_AT} from edge e ${FORMER_STATE}
       cross join lateral (${onePage('e.from_id', pages)}) origin
       cross join lateral (${onePage('e.to_id', pages)}) target
       where e.tenant = $1 and e.id = any($6::uuid[]) and ${IS_ACTIVE}`,
     values: [...viewValues(view), ids],
   });
-  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toActiveEdge(row, view)]));
+  const edges = new Map<EdgeId, Edge>(rows.map((row) => [row.id, toActiveEdge(row)]));
   return ids.map((id) => edges.get(id) ?? null);
 }

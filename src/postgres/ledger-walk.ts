@@ -4,7 +4,7 @@ import type { PageId } from '../memory/page.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { toWalk, type WalkLevel } from '../memory/walk-levels.ts';
-import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
+import { EDGE_COLUMNS_AT, type EdgeRow, FORMER_STATE, toActiveEdge } from './edge-rows.ts';
 import { pageFilterValues } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
@@ -127,13 +127,13 @@ async function readEdgesAmong(
   const present = view.asOf === null ? 'and e.recorded_to = 253402300800000' : '';
   const rows = await connection.query<EdgeRow>({
     text: `
-      select ${EDGE_COLUMNS} from edge e
+      select ${EDGE_COLUMNS_AT} from edge e ${FORMER_STATE}
       where e.tenant = $1 and e.from_id = any($2::uuid[]) and e.to_id = any($2::uuid[])
         and e.kind = any($3::text[]) and ${IS_ACTIVE} ${present}
       order by e.bare, e.at desc, e.id`,
     values: [view.tenant, ids, kinds, ...viewValues(view).slice(3)],
   });
-  return rows.map((row) => toActiveEdge(row, view));
+  return rows.map(toActiveEdge);
 }
 
 function toLevel(level: LevelRow): WalkLevel {

@@ -3,6 +3,7 @@ import type { Database } from './connect.ts';
 import { giveFeedback } from './give-feedback.ts';
 import { linkPages, linkWhenPresent, unlinkPages } from './link-pages.ts';
 import { purgePage } from './purge-page.ts';
+import { resolveContradiction } from './resolve-contradiction.ts';
 import { writePages } from './write-pages.ts';
 
 /** Writes over a Postgres database, each in one transaction with its outbox rows. */
@@ -15,6 +16,8 @@ export function createMemoryWriter(database: Database, clock: () => number): Mem
     unlinkPages: (view, edges) => unlinkPages(database, view, edges, clock()),
     giveFeedback: (view, feedback, idempotency) =>
       giveFeedback(database, view, feedback, idempotency, clock()),
+    resolveContradiction: (view, change, idempotency) =>
+      resolveContradiction(database, view, change, idempotency, clock()),
     purgePage: (view, pageId, principal, derived) =>
       purgePage(database, view, { pageId, principal, derived }, clock()),
   };

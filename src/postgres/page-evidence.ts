@@ -3,6 +3,7 @@ import type { PageId } from '../memory/page.ts';
 import type { EvidenceSummary, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
+import { FORMER_STATE, RESOLUTION_AT } from './edge-rows.ts';
 import { PAGES_THEN } from './page-filter.ts';
 import { IS_SEEN, IS_SUPERSEDED, viewValues, WAS_SEEN, WAS_SUPERSEDED } from './page-view.ts';
 import { toValidFrom } from './time-bounds.ts';
@@ -78,12 +79,12 @@ function summarise(
     ) b
     cross join lateral (
       select count(*) as "unresolvedContradictions"
-      from edge e
+      from edge e ${FORMER_STATE}
       cross join lateral (
         select from ${challengers} where p.id = e.from_id and ${isSeen} and ${isCurrent}
       ) challenger
       where e.tenant = $1 and e.to_id = a.id and e.kind = 'CONTRADICTS'
-        and (e.resolution = 'UNRESOLVED' or e.resolved_at > $5::int8)
+        and ${RESOLUTION_AT} = 'UNRESOLVED'
         and e.recorded_at <= $5::int8 and $5::int8 < e.recorded_to
         and e.valid_from <= coalesce($4::int8, $5::int8)
         and coalesce($4::int8, $5::int8) < e.valid_to

@@ -16,6 +16,7 @@ const COLUMNS: { readonly [Place in TextPlace]: { readonly key: string; readonly
     page: { key: 'tenant, id', texts: 'title, tags, attributes, hints' },
     page_version: { key: 'tenant, page_id, version', texts: 'title, body' },
     edge: { key: 'tenant, id', texts: 'note, resolution_note' },
+    edge_resolution: { key: 'tenant, edge_id, replaced_at', texts: 'resolution_note' },
     waiting_edge: {
       key: 'tenant, to_project, to_path, from_project, from_path, kind',
       texts: 'note',
@@ -27,7 +28,7 @@ const COLUMNS: { readonly [Place in TextPlace]: { readonly key: string; readonly
     audit: { key: 'tenant, id', texts: 'details' },
   };
 
-/** Neo4j has titles and tags of pages and notes of edges too. */
+/** Neo4j has titles and tags of pages and both notes of edges too. */
 const IN_GRAPH: { readonly [Place in TextPlace]?: GraphChange['subject'] } = {
   page: 'PAGE',
   edge: 'EDGE',

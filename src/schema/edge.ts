@@ -1,5 +1,5 @@
 import type { Edge, Step } from '../memory/edge.ts';
-import { builder } from './builder.ts';
+import { type BuilderTypes, builder } from './builder.ts';
 import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
 import { PageRef } from './page.ts';
 import { pageAt, type ReadAt } from './page-at.ts';
@@ -63,8 +63,34 @@ export const EdgeRef = builder.objectRef<ReadEdge>('Edge').implement({
       description: 'The state at the instant that is read; null for every kind but `CONTRADICTS`.',
       resolve: ({ edge }) => edge.resolution,
     }),
+    ...resolutionFields(t, ({ edge }) => edge),
   }),
 });
+
+/** Who brought a contradiction into its state, when, and why. */
+export function resolutionFields<Shape extends object>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Shape>,
+  edgeOf: (shape: Shape) => Edge,
+) {
+  return {
+    resolvedBy: t.string({
+      nullable: true,
+      description: 'Who settled or reopened the contradiction last; null while nobody has.',
+      resolve: (shape) => edgeOf(shape).resolvedBy,
+    }),
+    resolvedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When that was; null while nobody has.',
+      resolve: (shape) => edgeOf(shape).resolvedAt,
+    }),
+    resolutionNote: t.string({
+      nullable: true,
+      description: 'Why, in the words of whoever did; null when they gave no reason.',
+      resolve: (shape) => edgeOf(shape).resolutionNote,
+    }),
+  };
+}
 
 /** One step of a path, and the instant that it was read at. */
 export type ReadStep = ReadAt<{ readonly step: Step }>;

@@ -9,6 +9,7 @@ import {
 } from '../memory/errors.ts';
 import {
   AnswerPurgedError,
+  EdgeRetractedError,
   IdempotencyConflictError,
   SessionEndedError,
   SupersessionCycleError,
@@ -113,6 +114,20 @@ builder.objectType(SupersessionCycleError, {
   }),
 });
 
+builder.objectType(EdgeRetractedError, {
+  name: 'EdgeRetracted',
+  description: 'The edge is not asserted any more.',
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Which argument named it.' }),
+    activeEdge: t.exposeID('activeEdge', {
+      nullable: true,
+      description:
+        'The edge that took its place, as after a correction of its valid time; null for none.',
+    }),
+  }),
+});
+
 builder.objectType(HintsDisabledError, {
   name: 'HintsDisabled',
   description: 'The write carries hints, and this server takes none.',
@@ -167,6 +182,13 @@ export const FAILURES = {
     SupersessionCycleError,
   ],
   unlinkPages: [...ANY_WRITE, LimitExceededError],
+  resolveContradiction: [
+    ...ANY_WRITE,
+    NotFoundError,
+    EdgeRetractedError,
+    IdempotencyConflictError,
+    AnswerPurgedError,
+  ],
   purgePage: [...ANY_WRITE, NotFoundError],
   startSession: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
   recordObservation: [

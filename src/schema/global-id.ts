@@ -43,6 +43,12 @@ export function toPersonId(globalId: string, field: string): string {
   return toIdOf('Person', globalId, field);
 }
 
+/** The uuid of an edge, which is its id as it is. @throws {InvalidInputError} naming `field` */
+export function toEdgeId(id: string, field: string): string {
+  if (!validate(id)) throw new InvalidInputError(field, 'the id of an Edge', id);
+  return id;
+}
+
 function toIdOf(type: NodeType, globalId: string, field: string): string {
   const found = readGlobalId(globalId);
   if (found?.type !== type) {

@@ -19,6 +19,7 @@ import './create-project.ts';
 import './write-pages.ts';
 import './write-page.ts';
 import './link-pages.ts';
+import './resolve-contradiction.ts';
 import './purge-page.ts';
 import './write-sessions.ts';
 import './give-feedback.ts';

@@ -7,7 +7,7 @@ import type { Served } from '../memory/served.ts';
 import { builder } from './builder.ts';
 import { CURSOR, connectionFields, type Entry, type Listed } from './connection.ts';
 import type { RequestContext } from './context.ts';
-import { EdgeRef, type ReadEdge } from './edge.ts';
+import { EdgeRef, type ReadEdge, resolutionFields } from './edge.ts';
 import { DirectionRef, EdgeKindRef, ResolutionRef } from './enums.ts';
 import { isSelected } from './is-selected.ts';
 import { PageRef } from './page.ts';
@@ -75,6 +75,7 @@ const PageEdgeRef = builder.objectRef<StepEntry>('PageEdge').implement({
       description: 'The state at the instant that is read; null for every kind but `CONTRADICTS`.',
       resolve: ({ step }) => step.edge.resolution,
     }),
+    ...resolutionFields(t, ({ step }) => step.edge),
   }),
 });
 

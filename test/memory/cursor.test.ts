@@ -142,6 +142,9 @@ const EDGE: Edge = {
   retractedAt: null,
   at: 5,
   resolution: null,
+  resolvedBy: null,
+  resolvedAt: null,
+  resolutionNote: null,
 };
 
 const LIST: EdgeListScope = { pageId: ID, kinds: ['CAUSES', 'REFERENCES'], direction: 'OUT' };

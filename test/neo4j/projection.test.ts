@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { purgePage } from '../../src/memory/purge-page.ts';
 import { rebuildGraph } from '../../src/memory/rebuild-graph.ts';
+import { resolveContradiction } from '../../src/memory/resolve-contradiction.ts';
 import { serveGraph } from '../../src/memory/serve-graph.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { traverse } from '../../src/memory/traverse.ts';
@@ -84,6 +85,25 @@ test('follows edits, retractions and purges', async () => {
 
   expect(found.pages).toEqual([]);
   expect(await differences()).toEqual([]);
+});
+
+test('follows a contradiction that is settled, reopened and settled anew, with who, when and why', async () => {
+  const project = await seedProject(stores, 'settled');
+  const { claim, doubt } = await seedPages(stores, project, { claim: '', doubt: '' });
+  const [edgeId = ''] = await seedEdges(stores, [[doubt, 'CONTRADICTS', claim]]);
+  const caller = await callerFor(stores);
+  for (const outcome of ['UPHELD', 'UNRESOLVED', 'DISMISSED'] as const) {
+    const { result } = await resolveContradiction(stores, caller, { edgeId, outcome, note: 'So.' });
+
+    const found = await traverse(stores, caller.view, { from: [doubt], depth: 1 });
+
+    expect(found.served.by).toBe('NEO4J');
+    expect(found.edges).toEqual([result.edge]);
+  }
+  expect(await differences()).toEqual([]);
+  await rebuildGraph({ ...graph.rebuildSources, graceMs: 0 }, tenant);
+  const rebuilt = await traverse(stores, caller.view, { from: [doubt], depth: 1 });
+  expect(rebuilt.edges).toMatchObject([{ resolution: 'DISMISSED', resolutionNote: 'So.' }]);
 });
 
 test('says what is missing when it does not wait', async () => {

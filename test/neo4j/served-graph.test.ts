@@ -138,6 +138,9 @@ describe.each([
           retractedAt: null,
           at: 7,
           resolution: null,
+          resolvedBy: null,
+          resolvedAt: null,
+          resolutionNote: null,
         },
       },
     ]);
