@@ -17,6 +17,7 @@ import { rebuildVectorIndex, tidyTables, withUpkeep } from './postgres/embedded/
 import { requireEmbedder } from './postgres/embedder-record.ts';
 import { createIndexStore } from './postgres/index-store.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
+import { createLintStore } from './postgres/lint-store.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPageReader } from './postgres/page-reader.ts';
@@ -49,6 +50,7 @@ export function createStores(
     graph,
     recall: createRecallStore(database),
     changes: createChangeFeed(database),
+    lints: createLintStore(database),
     embedder: openStaticMiniLm(),
     redactor,
     clock,

@@ -39,6 +39,21 @@ program
   .option('--json', 'prints the counts as JSON', false)
   .action(async (options) => (await import('./redact.ts')).redact(options));
 
+program
+  .command('lint')
+  .description(
+    'Says what wants mending in a project: contradictions, dangling links, orphans and more, each with a way to mend it. Ends with 1 when some of it is a warning.',
+  )
+  .requiredOption('--project <name>', 'the project to look at')
+  .option(
+    '--rule <name>',
+    'this rule alone, as UNRESOLVED_CONTRADICTION; may be given again for more',
+    (rule: string, before: readonly string[]) => [...before, rule],
+    [],
+  )
+  .option('--json', 'prints each finding as JSON, a line for each', false)
+  .action(async (options) => (await import('./lint.ts')).lintProject(options));
+
 const graph = program.command('graph').description('The graph that Neo4j serves.');
 
 graph

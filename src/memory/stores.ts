@@ -1,5 +1,6 @@
 import type { ChangeFeed } from './change-feed.ts';
 import type { GraphStore } from './graph-store.ts';
+import type { LintStore } from './lint-store.ts';
 import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
 import type { PersonStore } from './person-store.ts';
@@ -26,6 +27,7 @@ export type Stores = {
   readonly graph: GraphStore;
   readonly recall: RecallStore;
   readonly changes: ChangeFeed;
+  readonly lints: LintStore;
   readonly embedder: Embedder;
   readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */

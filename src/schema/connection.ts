@@ -33,20 +33,18 @@ export function entryOf<Node extends object>(
   });
 }
 
-/** The fields that every connection has. */
-export function connectionFields<Node extends object, Own extends Entry<Node>>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Listed<Own>>,
+/** The fields that every list of entries has. */
+export function listFields<Node extends object, Own extends Entry<Node>>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Omit<Listed<Own>, 'total'>>,
   {
     edge,
     node,
     nodes,
-    totalCount,
   }: {
     readonly edge: EdgeRef<Own>;
     readonly node: NodeRef<Node>;
-    /** What `nodes` are, and what `totalCount` counts. */
+    /** What `nodes` are. */
     readonly nodes: string;
-    readonly totalCount: string;
   },
 ) {
   return {
@@ -70,6 +68,22 @@ export function connectionFields<Node extends object, Own extends Entry<Node>>(
         endCursor: entries.at(-1)?.cursor ?? null,
       }),
     }),
+  };
+}
+
+/** The fields of a connection that counts its entries. */
+export function connectionFields<Node extends object, Own extends Entry<Node>>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Listed<Own>>,
+  {
+    totalCount,
+    ...list
+  }: Parameters<typeof listFields<Node, Own>>[1] & {
+    /** What `totalCount` counts. */
+    readonly totalCount: string;
+  },
+) {
+  return {
+    ...listFields<Node, Own>(t, list),
     totalCount: t.int({ description: totalCount, resolve: ({ total }) => total() }),
   };
 }

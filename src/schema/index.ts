@@ -15,6 +15,7 @@ import './pages.ts';
 import './page-graph.ts';
 import './traverse.ts';
 import './recall.ts';
+import './lint.ts';
 import './create-project.ts';
 import './write-pages.ts';
 import './write-page.ts';

@@ -1,0 +1,36 @@
+import { FOREVER } from '../../memory/instant.ts';
+import { IS_SEEN, IS_SUPERSEDED } from '../page-view.ts';
+
+/** `page p` has not been put away or replaced: it can still be mended. */
+export const STANDS = `(not p.archived and not ${IS_SUPERSEDED})`;
+
+/** `page p` is what holds now. */
+export const IS_ACTIVE_PAGE = `(p.valid_to > $4::int8 and ${STANDS})`;
+
+/** `page p` is in the index of pages that are not, or will not stay, current. */
+export const IS_IN_PAST_INDEX = `(p.archived or p.superseded or p.valid_to < ${FOREVER})`;
+
+/** `edge e` holds now, said so that the indexes of active edges can be read. */
+export const HOLDS = `(
+  e.tenant = $1 and e.recorded_to = ${FOREVER}
+  and e.valid_from <= $4::int8 and $4::int8 < e.valid_to
+)`;
+
+/** `page p` in its `project` as `LintedPage`. */
+export const PLACE = `json_build_object('id', p.id, 'project', project.name, 'path', p.path)`;
+
+/** Joins its project to `page p`. */
+export const ITS_PROJECT =
+  'join project on project.tenant = p.tenant and project.id = p.project_id';
+
+/**
+ * The page of an id when the view sees it and the condition on `p` holds, to be joined laterally:
+ * `place`, `path` and `project_id`. With a limit, or the planner would hash all pages.
+ */
+export function seenPage(id: string, condition = 'true'): string {
+  return `
+    select ${PLACE} as place, p.path, p.project_id
+    from page p ${ITS_PROJECT}
+    where p.tenant = $1 and p.id = ${id} and ${IS_SEEN} and ${condition}
+    limit 1`;
+}
