@@ -8,7 +8,7 @@ import { listFound } from './lint/list-found.ts';
 import { LIST_LONE_FIXES } from './lint/lone-fixes.ts';
 import { LIST_ORPHANS } from './lint/orphans.ts';
 import { LIST_RIVALS } from './lint/rival-successors.ts';
-import { HOLDS, ITS_PROJECT } from './lint/seen-page.ts';
+import { HOLDS, ITS_PROJECT, isSeen } from './lint/seen-page.ts';
 import { LIST_SIMILAR_TITLES } from './lint/similar-titles.ts';
 import { IS_SEEN, viewValues } from './page-view.ts';
 
@@ -35,7 +35,7 @@ export function createLintStore(database: Database): LintStore {
             select e.id, e.from_id as "fromId", e.to_id as "toId" from edge e
             where ${HOLDS} and not e.bare and e.kind = 'CAUSES'
               and ($5::uuid is null or e.id > $5::uuid)
-              and ${seenEnd('e.from_id')} and ${seenEnd('e.to_id')}
+              and ${isSeen('e.from_id')} and ${isSeen('e.to_id')}
             order by e.id
             limit $6::int8
           `,
@@ -55,8 +55,4 @@ export function createLintStore(database: Database): LintStore {
         values: [...viewValues(view).slice(0, 3), ids],
       }),
   };
-}
-
-function seenEnd(id: string): string {
-  return `exists (select from page p where p.id = ${id} and ${IS_SEEN})`;
 }

@@ -1,5 +1,13 @@
 import { IS_SEEN, IS_SUPERSEDED } from '../page-view.ts';
-import { HOLDS, IS_IN_PAST_INDEX, ITS_PROJECT, PLACE, STANDS, seenPage } from './seen-page.ts';
+import {
+  HOLDS,
+  IS_IN_PAST_INDEX,
+  ITS_PROJECT,
+  isSeen,
+  PLACE,
+  STANDS,
+  seenPage,
+} from './seen-page.ts';
 
 const STATUS = `case when p.archived then 'ARCHIVED' when ${IS_SUPERSEDED} then 'SUPERSEDED'
   when p.valid_to <= $4::int8 then 'EXPIRED' end`;
@@ -25,8 +33,7 @@ export const LIST_LONE_FIXES = `
     from page p ${ITS_PROJECT}
     where p.project_id = $6::uuid and p.kind = 'FIX' and ${IS_SEEN} and ${STANDS} and not exists (
       select from edge e
-      cross join lateral (${seenPage('e.to_id')}) t
-      where ${HOLDS} and e.from_id = p.id and e.kind = 'FIXES'
+      where ${HOLDS} and e.from_id = p.id and e.kind = 'FIXES' and ${isSeen('e.to_id')}
     )
   ) u
   where $8::text[] is null

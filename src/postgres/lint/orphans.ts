@@ -1,5 +1,5 @@
 import { IS_SEEN } from '../page-view.ts';
-import { HOLDS, ITS_PROJECT, PLACE, STANDS, seenPage } from './seen-page.ts';
+import { HOLDS, ITS_PROJECT, isSeen, PLACE, STANDS } from './seen-page.ts';
 
 /**
  * As `LintStore.listOrphans`. A link of a body counts wherever it leads: to a page that the view does
@@ -13,12 +13,9 @@ export const LIST_ORPHANS = `
     and ($8::text[] is null or p.path > ($8::text[])[1])
     and not exists (
       select from edge e
-      left join lateral (${seenPage('e.to_id')}) t on not e.in_body
-      where ${HOLDS} and e.from_id = p.id and (e.in_body or t.place is not null) limit 1)
+      where ${HOLDS} and e.from_id = p.id and (e.in_body or ${isSeen('e.to_id')}))
     and not exists (
-      select from edge e
-      cross join lateral (${seenPage('e.from_id')}) f
-      where ${HOLDS} and e.to_id = p.id limit 1)
+      select from edge e where ${HOLDS} and e.to_id = p.id and ${isSeen('e.from_id')})
     and not exists (
       select from waiting_edge w
       where w.tenant = $1 and w.from_project = project.name and w.from_path = p.path and w.in_body)

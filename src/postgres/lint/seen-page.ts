@@ -34,3 +34,8 @@ export function seenPage(id: string, condition = 'true'): string {
     where p.tenant = $1 and p.id = ${id} and ${IS_SEEN} and ${condition}
     limit 1`;
 }
+
+/** Whether the view sees the page of an id. */
+export function isSeen(id: string): string {
+  return `exists (select from page p where p.id = ${id} and ${IS_SEEN})`;
+}
