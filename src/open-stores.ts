@@ -8,6 +8,7 @@ import type { IndexStore } from './memory/reindex.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
 import { type OpenGraph, openGraph } from './open-graph.ts';
+import { createBriefingStore } from './postgres/briefing-store.ts';
 import { createChangeFeed } from './postgres/change-feed.ts';
 import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
@@ -51,6 +52,7 @@ export function createStores(
     recall: createRecallStore(database),
     changes: createChangeFeed(database),
     lints: createLintStore(database),
+    briefings: createBriefingStore(database),
     embedder: openStaticMiniLm(),
     redactor,
     clock,

@@ -1,3 +1,4 @@
+import type { BriefingStore } from './briefing-store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { LintStore } from './lint-store.ts';
@@ -28,6 +29,7 @@ export type Stores = {
   readonly recall: RecallStore;
   readonly changes: ChangeFeed;
   readonly lints: LintStore;
+  readonly briefings: BriefingStore;
   readonly embedder: Embedder;
   readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */

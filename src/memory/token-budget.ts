@@ -1,9 +1,12 @@
+/** Bytes of UTF-8 that count as one token. */
+export const BYTES_PER_TOKEN = 4;
+
 /**
  * Tokens of a text, estimated as a quarter of its UTF-8 bytes, rounded up: near what tokenizers of
  * language models count for English, and above it for most code; no tokenizer is right for all models.
  */
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
 /**

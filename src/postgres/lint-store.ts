@@ -8,9 +8,9 @@ import { listFound } from './lint/list-found.ts';
 import { LIST_LONE_FIXES } from './lint/lone-fixes.ts';
 import { LIST_ORPHANS } from './lint/orphans.ts';
 import { LIST_RIVALS } from './lint/rival-successors.ts';
-import { HOLDS, ITS_PROJECT, isSeen } from './lint/seen-page.ts';
 import { LIST_SIMILAR_TITLES } from './lint/similar-titles.ts';
 import { IS_SEEN, viewValues } from './page-view.ts';
+import { HOLDS, ITS_PROJECT, isSeen } from './seen-page.ts';
 
 /** What lint reads of a Postgres database. */
 export function createLintStore(database: Database): LintStore {

@@ -1,5 +1,11 @@
 import { type ClientBase, Pool, type PoolConfig, TypeOverrides } from 'pg';
 
+/**
+ * Plans are for the average tenant, see `TransactionMode`. Compiling one takes ten milliseconds and more, each
+ * time anew: longer than most reads.
+ */
+const SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
+
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 
@@ -11,7 +17,7 @@ export function createPool(config: PoolConfig): Pool {
 
   async function onConnect(client: ClientBase): Promise<void> {
     await client.query({
-      text: 'set plan_cache_mode = force_generic_plan',
+      text: SETTINGS,
       // The pool's own limit ends with the handshake.
       ...(config.connectionTimeoutMillis && { query_timeout: config.connectionTimeoutMillis }),
     });

@@ -16,6 +16,7 @@ import './page-graph.ts';
 import './traverse.ts';
 import './recall.ts';
 import './lint.ts';
+import './briefing.ts';
 import './create-project.ts';
 import './write-pages.ts';
 import './write-page.ts';

@@ -1,4 +1,4 @@
-import { HOLDS, STANDS, seenPage } from './seen-page.ts';
+import { HOLDS, STANDS, seenPage } from '../seen-page.ts';
 
 /** As `LintStore.listContradictions`. Reads all contradictions of the tenant, by the index of typed edges. */
 export const LIST_CONTRADICTIONS = `

@@ -8,7 +8,7 @@ import {
   PLACE,
   STANDS,
   seenPage,
-} from './seen-page.ts';
+} from '../seen-page.ts';
 
 /** As `LintStore.listExpired`. Reads expired pages by the index of pages of the past. */
 export const LIST_EXPIRED = `

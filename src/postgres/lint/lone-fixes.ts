@@ -7,7 +7,7 @@ import {
   PLACE,
   STANDS,
   seenPage,
-} from './seen-page.ts';
+} from '../seen-page.ts';
 
 const STATUS = `case when p.archived then 'ARCHIVED' when ${IS_SUPERSEDED} then 'SUPERSEDED'
   when p.valid_to <= $4::int8 then 'EXPIRED' end`;

@@ -1,5 +1,5 @@
-import { FOREVER } from '../../memory/instant.ts';
-import { IS_SEEN, IS_SUPERSEDED } from '../page-view.ts';
+import { FOREVER } from '../memory/instant.ts';
+import { IS_SEEN, IS_SUPERSEDED } from './page-view.ts';
 
 /** `page p` has not been put away or replaced: it can still be mended. */
 export const STANDS = `(not p.archived and not ${IS_SUPERSEDED})`;
