@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailableError } from './memory/errors.ts';
 import type { ChangedSubject, GraphRecord } from './memory/graph-projection.ts';
 import type { GraphStore } from './memory/graph-store.ts';
 import { type RebuildSources, rebuildGraph } from './memory/rebuild-graph.ts';
 import { serveGraph } from './memory/serve-graph.ts';
 import type { VerifySources } from './memory/verify-graph.ts';
-import { connectNeo4j, createBookmarks, type Neo4jOptions } from './neo4j/driver.ts';
+import { connectNeo4j, createBookmarks, type Graph, type Neo4jOptions } from './neo4j/driver.ts';
+import { findNeo4jVersion } from './neo4j/find-version.ts';
 import { createGraphRebuilder } from './neo4j/graph-rebuilder.ts';
 import { createGraphWriter } from './neo4j/graph-writer.ts';
 import { migrateGraph } from './neo4j/migrate.ts';
@@ -14,6 +16,7 @@ import { createChangeLog, createProjectorTurn } from './postgres/change-log.ts';
 import type { Database } from './postgres/connect.ts';
 import { createGraphRecord } from './postgres/graph-record.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
+import type { GraphService } from './postgres/status-store.ts';
 import { listVisiblePages } from './postgres/visible-pages.ts';
 
 const MIGRATIONS = new URL('../migrations/neo4j/', import.meta.url);
@@ -41,6 +44,7 @@ export type GraphOptions = {
 
 export type OpenGraph = {
   readonly store: GraphStore;
+  readonly service: GraphService;
   /** Whether questions go to Neo4j; while it does not answer, the ledger does. */
   readonly isReady: () => boolean;
   /** Ends with the try to reach Neo4j that is under way, however that goes. */
@@ -104,6 +108,7 @@ export function openGraph({
 
   return {
     store: served.store,
+    service: { findVersion: async () => (served.isReady() ? findVersion(graph) : null) },
     isReady: served.isReady,
     settled: served.settled,
     isProjecting: projector.isActive,
@@ -118,6 +123,16 @@ export function openGraph({
       await ended;
     },
   };
+}
+
+/** Null for a database that went away just now: the next reader finds out by itself. */
+async function findVersion(graph: Graph): Promise<string | null> {
+  try {
+    return (await findNeo4jVersion(graph))?.version ?? null;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return null;
+    throw error;
+  }
 }
 
 function toText(tenant: string, { subject, subjectId, sequence }: ChangedSubject): string {

@@ -26,6 +26,7 @@ import { createPersonStore } from './postgres/person-store.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
 import { createSessionStore } from './postgres/session-store.ts';
+import { createStatusStore, type GraphService } from './postgres/status-store.ts';
 import { createTextStore } from './postgres/text-store.ts';
 import { readPatterns } from './read-patterns.ts';
 import { startPruning } from './start-pruning.ts';
@@ -41,6 +42,7 @@ export function createStores(
   clock: () => number = Date.now,
   graph: GraphStore = createLedgerGraph(database),
   redactor: Redactor = createRedactor(),
+  graphService: GraphService | null = null,
 ): Stores {
   return {
     projects: createProjectStore(database),
@@ -53,6 +55,7 @@ export function createStores(
     changes: createChangeFeed(database),
     lints: createLintStore(database),
     briefings: createBriefingStore(database),
+    statuses: createStatusStore(database, graphService, clock),
     embedder: openStaticMiniLm(),
     redactor,
     clock,
@@ -107,7 +110,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
   const graph =
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
   const stopPruning = startPruning(database, { isProjected: graph !== null, report });
-  const stores = createStores(database, Date.now, graph?.store, redactor);
+  const stores = createStores(database, Date.now, graph?.store, redactor, graph?.service);
   return {
     stores: url === null ? { ...stores, projects: keepProjects(stores.projects) } : stores,
     indexes: createIndexStore(database),

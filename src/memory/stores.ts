@@ -8,6 +8,7 @@ import type { PersonStore } from './person-store.ts';
 import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
 import type { SessionStore } from './session-store.ts';
+import type { StatusStore } from './status-store.ts';
 
 /** Turns texts into unit vectors. Never called inside a transaction. */
 export type Embedder = {
@@ -30,6 +31,7 @@ export type Stores = {
   readonly changes: ChangeFeed;
   readonly lints: LintStore;
   readonly briefings: BriefingStore;
+  readonly statuses: StatusStore;
   readonly embedder: Embedder;
   readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */

@@ -7,6 +7,14 @@ export const STANDS = `(not p.archived and not ${IS_SUPERSEDED})`;
 /** `page p` is what holds now. */
 export const IS_ACTIVE_PAGE = `(p.valid_to > $4::int8 and ${STANDS})`;
 
+/** The status of `page p`, as `PageStatus`. */
+export const PAGE_STATUS = `case when p.archived then 'ARCHIVED' when ${IS_SUPERSEDED} then 'SUPERSEDED'
+  when p.valid_to <= $4::int8 then 'EXPIRED' else 'ACTIVE' end`;
+
+/** The view sees all that the tenant has. */
+export const SEES_ALL = `($3::int2 = 3 and not exists (
+  select from project where tenant = $1 and id <> all($2::uuid[])))`;
+
 /** `page p` is in the index of pages that are not, or will not stay, current. */
 export const IS_IN_PAST_INDEX = `(p.archived or p.superseded or p.valid_to < ${FOREVER})`;
 

@@ -17,6 +17,7 @@ import './traverse.ts';
 import './recall.ts';
 import './lint.ts';
 import './briefing.ts';
+import './status.ts';
 import './create-project.ts';
 import './write-pages.ts';
 import './write-page.ts';

@@ -12,6 +12,9 @@ export function countCalls(stores: Stores, onCall: () => void): Stores {
     graph: heard(stores.graph, onCall),
     recall: heard(stores.recall, onCall),
     changes: heard(stores.changes, onCall),
+    lints: heard(stores.lints, onCall),
+    briefings: heard(stores.briefings, onCall),
+    statuses: heard(stores.statuses, onCall),
   };
 }
 

@@ -57,7 +57,7 @@ async function openTestStores(): Promise<TestStores> {
   const graph = openGraph({ database, projectorDatabase, neo4j, waitMs: 10_000 });
   await graph.settled();
   return {
-    stores: createStores(database, Date.now, graph.store),
+    stores: createStores(database, Date.now, graph.store, undefined, graph.service),
     database,
     readiness: () => checkStores(database, graph),
     async close() {

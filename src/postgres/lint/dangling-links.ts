@@ -1,5 +1,5 @@
 import { IS_SEEN } from '../page-view.ts';
-import { ITS_PROJECT, PLACE, STANDS } from '../seen-page.ts';
+import { ITS_PROJECT, PLACE, SEES_ALL, STANDS } from '../seen-page.ts';
 
 /** Said of the path alone too, so that an index begins there. */
 const IS_AFTER = `($8::text[] is null or p.path >= ($8::text[])[1] and
@@ -53,8 +53,7 @@ export const LIST_DANGLING_LINKS = `
       join project target on target.tenant = $1 and target.id = t.project_id
       where e.tenant = $1 and e.from_id = p.id and e.recorded_to = 253402300800000 and e.in_body
         and not (t.project_id = any($2::uuid[]) and t.sensitivity <= $3::int2)
-        and ($3::int2 < 3 or exists (
-          select from project where tenant = $1 and id <> all($2::uuid[])))
+        and not ${SEES_ALL}
     ) l`)}
   ) l
   order by l.from_path, l.kind, l.project, l.path

@@ -1,16 +1,14 @@
-import { IS_SEEN, IS_SUPERSEDED } from '../page-view.ts';
+import { IS_SEEN } from '../page-view.ts';
 import {
   HOLDS,
   IS_IN_PAST_INDEX,
   ITS_PROJECT,
   isSeen,
+  PAGE_STATUS,
   PLACE,
   STANDS,
   seenPage,
 } from '../seen-page.ts';
-
-const STATUS = `case when p.archived then 'ARCHIVED' when ${IS_SUPERSEDED} then 'SUPERSEDED'
-  when p.valid_to <= $4::int8 then 'EXPIRED' end`;
 
 /**
  * As `LintStore.listLoneFixes`: by the id of the fix, then of the problem. Reads the pages of the past
@@ -24,10 +22,10 @@ export const LIST_LONE_FIXES = `
     select e.from_id as fix_id, p.id as problem_id, json_build_array(f.place, ${PLACE}) as pages,
       gone.status, e.in_body
     from page p ${ITS_PROJECT}
-    cross join lateral (select ${STATUS} as status) gone
+    cross join lateral (select ${PAGE_STATUS} as status) gone
     join edge e on ${HOLDS} and e.to_id = p.id and e.kind = 'FIXES'
     cross join lateral (${seenPage('e.from_id', STANDS)}) f
-    where p.project_id = $6::uuid and ${IS_SEEN} and ${IS_IN_PAST_INDEX} and gone.status is not null
+    where p.project_id = $6::uuid and ${IS_SEEN} and ${IS_IN_PAST_INDEX} and gone.status <> 'ACTIVE'
     union all
     select p.id, '00000000-0000-0000-0000-000000000000', json_build_array(${PLACE}), null, false
     from page p ${ITS_PROJECT}
