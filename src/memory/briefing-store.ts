@@ -44,6 +44,7 @@ export type BriefedPages = {
   readonly problems: readonly BriefedPage[];
 };
 
+/** A page with all its evidence: contradictions, and content that was replaced meanwhile, are not looked at. */
 export type SettledPage = { readonly id: PageId; readonly evidence: EvidenceSummary };
 
 /**
@@ -63,8 +64,7 @@ export type BriefingStore = {
     first: number,
   ): Promise<readonly BriefedContradiction[]>;
   /**
-   * Active pages of the settled kinds with what their evidence comes to, but for contradictions, which
-   * are not counted here; standing answers aside. All of them up to 1,000 in the project; of more, the
+   * Active pages of the settled kinds; standing answers aside. All of them up to 1,000 in the project; of more, the
    * 200 with the most sessions.
    */
   listSettled(view: View, projectId: ProjectId): Promise<readonly SettledPage[]>;

@@ -16,7 +16,7 @@ export const MAX_BRIEFING_TOKENS = 32_000;
 const LIMITS = { standing: 10, sessions: 5, problems: 10 };
 const MAX_CONTRADICTIONS = 10;
 const MAX_SETTLED = 20;
-/** Contradictions only lower confidence, so those that lead without them are looked at with them. */
+/** Contradictions and replaced content only lower confidence, so those that lead without are looked at with them. */
 const WEIGHED_SETTLED = 3 * MAX_SETTLED;
 
 /** Why a page is in a briefing, and what is said of it there. */

@@ -186,6 +186,7 @@ async function listSettled(
     id,
     evidence: {
       count: pieces,
+      countsSince: null,
       distinctSessions: sessions,
       newestAt: newest_at,
       unresolvedContradictions: 0,

@@ -129,22 +129,28 @@ async function findVersions(connection: Connection): Promise<Omit<StoreVersions,
   return row;
 }
 
+/** Changes that wait, and when the first of them was made. */
+type Oldest = { readonly events: number; readonly oldest: number };
+
 async function findProjection(
   connection: Connection,
   tenant: string,
   now: number,
 ): Promise<ProjectionStatus> {
-  const [row] = await connection.query<{ events: number; oldest: number; failures: number }>({
+  const [row] = await connection.query<Omit<ProjectionStatus, 'lag'> & Oldest>({
     name: 'projection_find_status_of_tenant',
     text: `
       select count(o.sequence) as events, coalesce(min(o.recorded_at), $2) as oldest,
-        (select count(*) from projection_failure where tenant = $1) as failures
+        (select count(*) from projection_failure where tenant = $1) as failures,
+        (select count(*) from projection
+          where tenant = $1 and projected < newest and setbacks > 0) as setbacks
       from projection p
       join outbox o on o.tenant = $1 and o.sequence > p.projected
       where p.tenant = $1 and p.projected < p.newest
     `,
     values: [tenant, now],
   });
-  const { events, oldest, failures } = row ?? { events: 0, oldest: now, failures: 0 };
-  return { lag: { events, seconds: Math.max(0, now - oldest) / 1_000 }, failures };
+  if (row === undefined) throw new Error('Expected one row of numbers, but got none.');
+  const { events, oldest, failures, setbacks } = row;
+  return { lag: { events, seconds: Math.max(0, now - oldest) / 1_000 }, failures, setbacks };
 }

@@ -72,6 +72,10 @@ const ProjectionRef = builder.objectRef<ProjectionStatus>('ProjectionStatus').im
     failures: t.exposeInt('failures', {
       description: 'Changes that could not be carried and were passed over.',
     }),
+    isStuck: t.boolean({
+      description: 'Whether your tenant could not be brought further, and is tried again later.',
+      resolve: ({ setbacks }) => setbacks > 0,
+    }),
   }),
 });
 

@@ -29,8 +29,25 @@ const BRIEFING = `query ($project: String!, $settledFirst: Boolean, $tokenBudget
   }
 }`;
 
+type Told = {
+  readonly text: string;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly sections: readonly {
+    readonly kind: string;
+    readonly items: readonly {
+      readonly page: { readonly path: string };
+      readonly contradiction: unknown;
+    }[];
+  }[];
+};
+
 const brief = async (variables: object = {}, as?: Principal) => {
-  const { data, errors } = await app.ask(BRIEFING, { project: 'notes', ...variables }, as);
+  const { data, errors } = await app.ask<{ briefing: Told }>(
+    BRIEFING,
+    { project: 'notes', ...variables },
+    as,
+  );
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data.briefing;
 };
@@ -53,14 +70,13 @@ test('is one text ready for a prompt, and the same in parts with the pages', asy
 - It is the proxy [claim] (disputed by "doubt" (It is the disk)): Its limit is 2 GB.
 `);
   expect(tokens).toBe(Math.ceil(Buffer.byteLength(text) / 4));
-  type Section = { kind: string; items: { page: { path: string } }[] };
-  expect(sections.map(({ kind, items }: Section) => [kind, items[0]?.page.path])).toEqual([
+  expect(sections.map(({ kind, items }) => [kind, items[0]?.page.path])).toEqual([
     ['SETTLED', 'rule'],
     ['STANDING_ANSWERS', 'standing/deploy'],
     ['OPEN_PROBLEMS', 'bug'],
     ['UNRESOLVED_CONTRADICTIONS', 'claim'],
   ]);
-  expect(sections[3].items[0].contradiction).toEqual({
+  expect(sections[3]?.items[0]?.contradiction).toEqual({
     ...{ resolution: 'UNRESOLVED', from: { path: 'doubt' }, to: { path: 'claim' } },
   });
 });

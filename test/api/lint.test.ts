@@ -34,19 +34,23 @@ const LINT = `query ($project: String!, $rules: [LintRule!], $first: Int, $after
   }
 }`;
 
+type Told = {
+  readonly edges: readonly {
+    readonly cursor: string;
+    readonly node: {
+      readonly rule: string;
+      readonly mend: { readonly mutation: string | null; readonly variables: object | null };
+    };
+  }[];
+  readonly pageInfo: { readonly endCursor: string | null };
+};
+
 async function lint(variables: object = {}, as?: Principal) {
-  const { data, errors } = await app.ask(LINT, { project: 'notes', ...variables }, as);
+  const asked = { project: 'notes', ...variables };
+  const { data, errors } = await app.ask<{ lint: Told }>(LINT, asked, as);
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data.lint;
 }
-
-type Found = {
-  readonly cursor: string;
-  readonly node: {
-    readonly rule: string;
-    readonly mend: { readonly mutation: string | null; readonly variables: object | null };
-  };
-};
 
 test('lists findings with their pages, and goes on from a cursor', async () => {
   const whole = await lint({ first: 200 });
@@ -57,14 +61,14 @@ test('lists findings with their pages, and goes on from a cursor', async () => {
   expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   expect(rest.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   expect([...first.edges, ...rest.edges]).toEqual(whole.edges);
-  expect(whole.edges.map(({ node }: Found) => node.rule)).toEqual([
+  expect(whole.edges.map(({ node }) => node.rule)).toEqual([
     'UNRESOLVED_CONTRADICTION',
     'UNRESOLVED_CONTRADICTION',
     'RIVAL_SUCCESSORS',
     'DANGLING_LINK',
     'FIX_WITHOUT_PROBLEM',
   ]);
-  expect(whole.edges[2].node).toMatchObject({
+  expect(whole.edges[2]?.node).toMatchObject({
     severity: 'WARNING',
     pageCount: 3,
     pages: [{ path: 'old' }, { path: 'new/a' }, { path: 'new/b' }],
@@ -73,17 +77,18 @@ test('lists findings with their pages, and goes on from a cursor', async () => {
 
 test('offers mutations of this schema, which mend what they were offered for', async () => {
   const { edges } = await lint({ first: 200 });
-  const offered = edges.filter(({ node }: Found) => node.mend.mutation !== null);
+  const offered = edges.flatMap(({ node: { rule, mend } }) =>
+    mend.mutation === null ? [] : [{ rule, mutation: mend.mutation, variables: mend.variables }],
+  );
   expect(offered).toHaveLength(5);
 
   const decided: Readonly<Record<string, object>> = {
     UNRESOLVED_CONTRADICTION: { outcome: 'UPHELD' },
     DANGLING_LINK: { title: 'It came' },
   };
-  for (const { node } of offered) {
-    expect(validate(schema, parse(node.mend.mutation))).toEqual([]);
-    const variables = { ...node.mend.variables, ...decided[node.rule] };
-    const { data, errors } = await app.ask(node.mend.mutation, variables);
+  for (const { rule, mutation, variables } of offered) {
+    expect(validate(schema, parse(mutation))).toEqual([]);
+    const { data, errors } = await app.ask(mutation, { ...variables, ...decided[rule] });
     expect(errors).toBeUndefined();
     expect(JSON.stringify(data)).toContain('Success');
   }
@@ -105,7 +110,7 @@ test('a caller is told of nothing that they may not see, neither named nor count
 
   expect(JSON.stringify(seen)).toContain('"hidden\\"');
   expect(JSON.stringify(seenByPlain)).not.toContain('hidden');
-  expect(seenByPlain.edges.map(({ node }: Found) => node.rule)).toEqual(['ORPHAN_PAGE']);
+  expect(seenByPlain.edges.map(({ node }) => node.rule)).toEqual(['ORPHAN_PAGE']);
 });
 
 test('a project that is not there, or not for the caller, is null', async () => {

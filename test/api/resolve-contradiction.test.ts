@@ -50,8 +50,16 @@ const RESOLVE = `mutation ($input: ResolveContradictionInput!) {
   }
 }`;
 
+/** Of a success. */
+type Told = {
+  readonly edge: Readonly<Record<'id' | 'resolvedAt' | 'resolutionNote', string>> & {
+    readonly to: unknown;
+  };
+};
+
 const resolve = async (input: object, as?: Principal) => {
-  const { data, errors } = await app.ask(RESOLVE, { input: { edge, ...input } }, as);
+  const asked = { input: { edge, ...input } };
+  const { data, errors } = await app.ask<{ resolveContradiction: Told }>(RESOLVE, asked, as);
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data.resolveContradiction;
 };
@@ -72,7 +80,11 @@ test('settles a contradiction, and whoever reads the page sees by whom, when and
       resolutionNote: 'Measured twice.',
     },
   });
-  const { data } = await app.ask(DISPUTES, { path: `${made}/claim` }, PLAIN);
+  const { data } = await app.ask<{ page: Record<string, unknown> }>(
+    DISPUTES,
+    { path: `${made}/claim` },
+    PLAIN,
+  );
   const { to: _to, ...state } = answer.edge;
   const servedBy = inject('profile') === 'server' ? 'NEO4J' : 'LEDGER';
   expect(data.page.disputes).toEqual({ servedBy, edges: [state] });
@@ -85,7 +97,8 @@ test('a read of before says that it is unresolved, though it was settled, reopen
   const { edge: reopened } = await resolve({ outcome: 'UNRESOLVED', note: 'New numbers.' });
   await resolve({ outcome: 'RECONCILED' });
   const at = async (instant: number) => {
-    const { data, errors } = await app.ask(
+    type Then = { page: { contradictedBy: { edges: unknown } } };
+    const { data, errors } = await app.ask<Then>(
       `query ($path: String!, $at: DateTime!) { page(project: "notes", path: $path,
         asOf: { recordedAt: $at }) { contradictedBy { edges { resolution resolutionNote } } } }`,
       { path: `${made}/claim`, at: new Date(instant).toISOString() },

@@ -41,18 +41,33 @@ const STRANGER: Principal = { ...LOCAL_PRINCIPAL, name: 'stranger', projects: []
 const STATUS = `{ status {
   pageCount pagesByKind { kind count } pagesByStatus { status count }
   edgeCount edgesByKind { kind count } evidenceCount evidenceBySource { source count }
-  embedder embeddingBacklog projection { lagEvents lagSeconds failures }
+  embedder embeddingBacklog projection { lagEvents lagSeconds failures isStuck }
   versions { postgres pgvector neo4j migration } rankingProfile gates { hintsEnabled }
 } }`;
 
+type Counts = readonly { readonly count: number }[];
+type Told = {
+  readonly pageCount: number;
+  readonly pagesByKind: Counts;
+  readonly pagesByStatus: Counts;
+  readonly edgeCount: number;
+  readonly edgesByKind: Counts;
+  readonly evidenceCount: number;
+  readonly evidenceBySource: Counts;
+  readonly embeddingBacklog: number;
+  readonly projection: unknown;
+  readonly versions: unknown;
+  readonly gates: unknown;
+};
+
 async function ask(as?: Principal) {
-  const { data, errors } = await app.ask(STATUS, {}, as);
+  const { data, errors } = await app.ask<{ status: Told }>(STATUS, {}, as);
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data.status;
 }
 
 /** `{ NOTE: 4 }` of a list of counts. */
-function toNumbers(counts: readonly { readonly count: number }[]): object {
+function toNumbers(counts: Counts): object {
   return Object.fromEntries(counts.map(({ count, ...name }) => [Object.values(name)[0], count]));
 }
 
@@ -132,7 +147,9 @@ test('tells how far the projection is behind, where there is one', async () => {
   const { projection } = await ask();
 
   expect(projection).toEqual(
-    inject('profile') === 'server' ? { lagEvents: 0, lagSeconds: 0, failures: 0 } : null,
+    inject('profile') === 'server'
+      ? { lagEvents: 0, lagSeconds: 0, failures: 0, isStuck: false }
+      : null,
   );
 });
 
