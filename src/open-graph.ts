@@ -108,7 +108,7 @@ export function openGraph({
 
   return {
     store: served.store,
-    service: { findVersion: async () => (served.isReady() ? findVersion(graph) : null) },
+    service: { findVersion: async () => (served.isReady() ? findVersion(reading) : null) },
     isReady: served.isReady,
     settled: served.settled,
     isProjecting: projector.isActive,

@@ -8,8 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+type EvidenceList = {
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+  readonly nodes: readonly object[];
+};
+
 const write = async (path: string) => {
-  const { data } = await app.ask(
+  const { data } = await app.ask<{ writePage: { page: { id: string; recordedAt: string } } }>(
     `mutation ($path: String!) { writePage(input: { project: "p", page: { path: $path, title: "T" } }) {
       ... on WritePageSuccess { page { id recordedAt } } } }`,
     { path },
@@ -19,7 +25,7 @@ const write = async (path: string) => {
 
 test('lists what spoke for a page, newest first, with the session that it comes from', async () => {
   const { id } = await write('a');
-  const { data: started } = await app.ask(`mutation {
+  const { data: started } = await app.ask<{ startSession: { session: { id: string } } }>(`mutation {
     startSession(input: { project: "p", agent: "claude", task: "Look" }) {
       ... on StartSessionSuccess { session { id } } } }`);
   const session = started.startSession.session.id;
@@ -33,7 +39,7 @@ test('lists what spoke for a page, newest first, with the session that it comes 
   );
   await write('a');
   const list = async (after: string | null) => {
-    const { data } = await app.ask(
+    const { data } = await app.ask<{ page: { evidenceCount: number; evidence: EvidenceList } }>(
       `query ($id: ID!, $after: String) { page(id: $id) { evidenceCount
         evidence(first: 2, after: $after) { totalCount pageInfo { hasNextPage endCursor }
           nodes { sourceKind session { task } } } } }`,
@@ -66,7 +72,7 @@ test('knows in the past what had been said by then, and adds none by being read'
   await new Promise((resolve) => setTimeout(resolve, 5));
   await write('b');
   const read = (asOf: object | null) =>
-    app.ask(
+    app.ask<{ page: { evidence: object } }>(
       `query ($asOf: AsOfInput) { page(project: "p", path: "b", asOf: $asOf) {
         evidence { totalCount nodes { sourceKind } } } }`,
       { asOf },
@@ -85,7 +91,7 @@ test('knows in the past what had been said by then, and adds none by being read'
 test('takes a cursor of evidence for its page alone', async () => {
   const [a, b] = [await write('c'), await write('d')];
   await write('c');
-  const { data } = await app.ask(
+  const { data } = await app.ask<{ page: { evidence: { pageInfo: { endCursor: string } } } }>(
     'query ($id: ID!) { page(id: $id) { evidence { pageInfo { endCursor } } } }',
     { id: a.id },
   );

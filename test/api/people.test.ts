@@ -2,24 +2,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
+type Written = { readonly page: { readonly path: string; readonly id: string } };
+
 let pages: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   app = await openTestApp();
-  const { data } = await app.ask(`mutation {
+  const { data } = await app.ask<{ writePages: { pages: Written[] } }>(`mutation {
     createProject(input: { name: "p" }) { __typename }
     writePages(input: { project: "p", pages: [
       { path: "a", title: "Heron", body: "A heron." }
       { path: "b", title: "Heron", body: "A heron. [[a]]" }
       { path: "c", title: "Heron", body: "A heron. [[a]]" }
     ] }) { ... on WritePagesSuccess { pages { page { path id } } } } }`);
-  const written: { page: { path: string; id: string } }[] = data.writePages.pages;
-  pages = Object.fromEntries(written.map(({ page }) => [page.path, page.id]));
+  pages = Object.fromEntries(data.writePages.pages.map(({ page }) => [page.path, page.id]));
 });
 afterAll(() => app.close());
 
 async function put(input: object) {
-  const { data } = await app.ask(
+  const { data } = await app.ask<{ putPerson: { person: { id: string; name: string } } }>(
     `mutation ($input: PutPersonInput!) { putPerson(input: $input) {
       ... on PutPersonSuccess { person { id name aliases } }
       ... on InvalidInput { code field } ... on NotFound { code field } } }`,
@@ -29,7 +30,7 @@ async function put(input: object) {
 }
 
 async function assign(person: string, page: string | undefined, state: string) {
-  const { data } = await app.ask(
+  const { data } = await app.ask<{ assignPerson: { page: { people: object } } }>(
     `mutation ($input: AssignPersonInput!) { assignPerson(input: $input) {
       ... on AssignPersonSuccess { state person { name } page { path people {
         totalCount edges { state node { name } } } } }
@@ -86,7 +87,7 @@ test('a hidden assignment is shown to nobody, also when it was shown before', as
 test('lists people by name, and goes on behind a cursor', async () => {
   await put({ name: 'Cleo' });
   const list = async (after: string | null) => {
-    const { data } = await app.ask(
+    const { data } = await app.ask<{ people: { pageInfo: { endCursor: string } } }>(
       `query ($after: String) { people(first: 2, after: $after) {
         totalCount pageInfo { hasNextPage endCursor } nodes { name } } }`,
       { after },
