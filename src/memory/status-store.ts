@@ -1,11 +1,8 @@
 import type { EdgeKind } from './edge.ts';
+import type { EvidenceSource } from './evidence.ts';
 import type { PageKind, PageStatus } from './page.ts';
 import type { ProjectionStatus } from './readiness.ts';
 import type { View } from './view.ts';
-
-/** Where a piece of evidence comes from. */
-export const EVIDENCE_SOURCES = ['SESSION', 'OBSERVATION', 'FEEDBACK', 'RECONSOLIDATION'] as const;
-export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number];
 
 export type Counted<Name> = { readonly name: Name; readonly count: number };
 

@@ -1,13 +1,8 @@
 import type { EdgeKind } from '../memory/edge.ts';
+import type { EvidenceSource } from '../memory/evidence.ts';
 import type { PageKind, PageStatus } from '../memory/page.ts';
 import type { ProjectionStatus } from '../memory/readiness.ts';
-import type {
-  Counted,
-  EvidenceSource,
-  StatusStore,
-  StoreCounts,
-  StoreVersions,
-} from '../memory/status-store.ts';
+import type { Counted, StatusStore, StoreCounts, StoreVersions } from '../memory/status-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { IS_SEEN, viewValues } from './page-view.ts';

@@ -16,7 +16,7 @@ import { SessionRef } from './session.ts';
 const DEFAULT_EVIDENCE = 20;
 const MAX_EVIDENCE = 100;
 
-const EvidenceSourceRef = builder.enumType('EvidenceSource', {
+export const EvidenceSourceRef = builder.enumType('EvidenceSource', {
   description: 'What spoke for a page.',
   values: describe(EVIDENCE_SOURCES, {
     SESSION: 'A session that recorded it, or that observed it and has ended.',

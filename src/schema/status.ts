@@ -1,20 +1,12 @@
 import { EDGE_KINDS } from '../memory/edge.ts';
+import { EVIDENCE_SOURCES } from '../memory/evidence.ts';
 import { PAGE_KINDS, PAGE_STATUSES } from '../memory/page.ts';
 import type { ProjectionStatus } from '../memory/readiness.ts';
 import { type Status, status } from '../memory/status.ts';
-import { type Counted, EVIDENCE_SOURCES, type StoreVersions } from '../memory/status-store.ts';
+import type { Counted, StoreVersions } from '../memory/status-store.ts';
 import { builder } from './builder.ts';
-import { describe, EdgeKindRef, PageKindRef, PageStatusRef } from './enums.ts';
-
-const EvidenceSourceRef = builder.enumType('EvidenceSource', {
-  description: 'Where a piece of evidence comes from.',
-  values: describe(EVIDENCE_SOURCES, {
-    SESSION: 'A session of an agent whose page tells of it.',
-    OBSERVATION: 'Something that was observed in a session.',
-    FEEDBACK: 'Somebody found the page useful.',
-    RECONSOLIDATION: 'The same content was written again.',
-  }),
-});
+import { EdgeKindRef, PageKindRef, PageStatusRef } from './enums.ts';
+import { EvidenceSourceRef } from './evidence.ts';
 
 const COUNT = { description: 'How many.' };
 
