@@ -72,25 +72,21 @@ export function measureOverlap({ memories, queries }: OwnData): Overlap[] {
     const answers = each.relevant.flatMap((key) => byKey.get(key) ?? []);
     const hints = answers.flatMap((answer) => answer.hints ?? []);
     const { terms } = keywordQuery(each.q);
+    const shown = new Set(answers.flatMap((answer) => [...shownTerms(answer)]));
+    const hinted = new Set(keywordTerms(hints.join('\n')));
     return {
       query: each,
       terms,
-      inAnswer: sharedTerms(each.q, answers.map(shownText).join('\n')),
-      inHints: sharedTerms(each.q, hints.join('\n')),
+      inAnswer: terms.filter((term) => shown.has(term)),
+      inHints: terms.filter((term) => hinted.has(term)),
       isHint: hints.some((hint) => sameTerms(terms, keywordQuery(hint).terms)),
     };
   });
 }
 
-/** Terms of a query that a text has too. */
-export function sharedTerms(q: string, text: string): string[] {
-  const inText = new Set(keywordTerms(text));
-  return keywordQuery(q).terms.filter((term) => inText.has(term));
-}
-
-/** What the keyword arm reads of a page without its hints. */
-export function shownText({ title, body }: OwnMemory): string {
-  return title === undefined ? body : `${title}\n${body}`;
+/** The terms by which the keyword arm knows a page without its hints. */
+export function shownTerms({ title = '', body }: OwnMemory): ReadonlySet<string> {
+  return new Set(keywordTerms(`${title}\n${body}`));
 }
 
 function sameTerms(left: readonly string[], right: readonly string[]): boolean {
