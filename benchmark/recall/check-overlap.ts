@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { EDGE_KINDS, RESOLUTIONS } from '../../src/memory/edge.ts';
 import { keywordQuery } from '../../src/memory/keyword-query.ts';
 import { keywordTerms } from '../../src/memory/keyword-terms.ts';
-import { PAGE_KINDS } from '../../src/memory/page.ts';
+import { type Memory, type Query, type RecallSet, readRecallSet } from './neutral-format.ts';
 
 const FOLDER = new URL('./data/', import.meta.url);
 
@@ -19,42 +16,14 @@ export const OWN_SETS = [
 ] as const;
 export type OwnSet = (typeof OWN_SETS)[number];
 
-const edge = z.strictObject({
-  kind: z.enum(EDGE_KINDS),
-  to: z.string().min(1),
-  resolution: z.enum(RESOLUTIONS).optional(),
-});
-const memory = z.strictObject({
-  key: z.string().min(1),
-  title: z.string().min(1).optional(),
-  body: z.string().min(1),
-  hints: z.array(z.string().min(1)).optional(),
-  kind: z.enum(PAGE_KINDS).optional(),
-  edges: z.array(edge).optional(),
-});
-const query = z.strictObject({
-  q: z.string().min(1),
-  relevant: z.array(z.string().min(1)).min(1),
-  category: z.string().min(1),
-  typeHints: z.array(z.enum(PAGE_KINDS)).min(1).optional(),
-});
-const ownData = z.strictObject({ memories: z.array(memory), queries: z.array(query) });
-
-export type OwnData = z.infer<typeof ownData>;
-export type OwnMemory = OwnData['memories'][number];
-export type OwnQuery = OwnData['queries'][number];
-
-/**
- * Reads one of the project's own sets. They use less of the neutral format than a file from outside
- * may: every query has a category, and a field that no set has is a typing error.
- */
-export function readOwnSet(name: OwnSet): OwnData {
-  return ownData.parse(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')));
+/** @throws {DataFileError} naming the line and the field of the first fault */
+export function readOwnSet(name: OwnSet): RecallSet {
+  return readRecallSet(fileURLToPath(new URL(`${name}.json`, FOLDER)));
 }
 
 /** What the words of one query have in common with the pages that answer it. */
 export type Overlap = {
-  readonly query: OwnQuery;
+  readonly query: Query;
   /** Terms of the query that count: stemmed, each once, stop words out. */
   readonly terms: readonly string[];
   /** Those of `terms` that stand in the title or body of an answer. */
@@ -66,7 +35,7 @@ export type Overlap = {
 };
 
 /** One entry for each query, in their order. Terms are made as recall makes them. */
-export function measureOverlap({ memories, queries }: OwnData): Overlap[] {
+export function measureOverlap({ memories, queries }: RecallSet): Overlap[] {
   const byKey = new Map(memories.map((each) => [each.key, each]));
   return queries.map((each) => {
     const answers = each.relevant.flatMap((key) => byKey.get(key) ?? []);
@@ -85,7 +54,7 @@ export function measureOverlap({ memories, queries }: OwnData): Overlap[] {
 }
 
 /** The terms by which the keyword arm knows a page without its hints. */
-export function shownTerms({ title = '', body }: OwnMemory): ReadonlySet<string> {
+export function shownTerms({ title = '', body }: Memory): ReadonlySet<string> {
   return new Set(keywordTerms(`${title}\n${body}`));
 }
 
@@ -98,7 +67,7 @@ function sameTerms(left: readonly string[], right: readonly string[]): boolean {
  * with their answers, and the mean share of a query's words that stand in an answer and in a hint.
  */
 export function overlapTable(name: string, overlaps: readonly Overlap[]): string {
-  const groups = Map.groupBy(overlaps, ({ query: { category } }) => category);
+  const groups = Map.groupBy(overlaps, ({ query }) => query.category ?? 'none');
   const rows = [...groups, ['all', overlaps] as const].map(([category, group]) => [
     category,
     String(group.length),
