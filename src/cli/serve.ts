@@ -46,9 +46,10 @@ export async function serve(): Promise<void> {
   onceAsked(['SIGINT', 'SIGTERM', 'SIGHUP'], async (signal) => {
     log.info(`${signal}: answering what runs, then closing the store`);
     try {
+      const drained = drain(server, DRAIN_MS);
       // Subscriptions run for as long as their clients like, which is too long to wait for.
       await stores.changes.close();
-      if (!(await drain(server, DRAIN_MS))) log.warn(`cut what ran for more than ${DRAIN_MS} ms`);
+      if (!(await drained)) log.warn(`cut what ran for more than ${DRAIN_MS} ms`);
       await close();
     } catch (error) {
       log.error({ err: error }, 'the store did not close');

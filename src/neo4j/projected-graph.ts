@@ -14,7 +14,7 @@ import { listAmong, walk } from './walk.ts';
 const FIND = readCypher('projection_find');
 
 /** Longest wait for one answer: past it the ledger is quicker. */
-const READ_TIMEOUT_MS = 3_000;
+export const READ_TIMEOUT_MS = 3_000;
 /** Below it a scan of all edges is quicker than ten looks into the indexes. */
 const HUB_DEGREE = 1_000;
 

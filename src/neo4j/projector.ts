@@ -5,7 +5,7 @@ import { alignWatermarks, type Projection, projectChanges } from '../memory/proj
 /** A notification may be lost with its connection; then the next look finds the change. */
 const LOOK_EVERY_MS = 1_000;
 /** Another process takes over within this after the holder's connection is gone. */
-const TRY_TURN_EVERY_MS = 1_000;
+export const TRY_TURN_EVERY_MS = 1_000;
 /** A graph that was lost, or put back from a copy, while nobody writes: no batch would tell. */
 const ALIGN_EVERY_MS = 5_000;
 /** A store that is away is asked again soon, since readers wait for it. */

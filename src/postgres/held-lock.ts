@@ -8,13 +8,18 @@ export type HeldLock = {
   readonly release: () => Promise<void>;
 };
 
-/**
- * Has the server notice within seconds that the holder's machine is gone, so that another process
- * can take over: probes after 1 s of silence, twice, 1 s apart.
- */
+/** Probes after this much silence and then as far apart; the second that is not answered ends it. */
+const PROBE_EVERY_SECONDS = 1;
+const PROBES = 2;
+
+/** In which the server notices that the holder's machine is gone, so that another process can take over. */
+export const NOTICE_LOSS_MS = (1 + PROBES) * PROBE_EVERY_SECONDS * 1_000;
+
 const NOTICE_LOSS = `
-  set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2;
-  set tcp_user_timeout = 4000; set idle_session_timeout = 0`;
+  set tcp_keepalives_idle = ${PROBE_EVERY_SECONDS};
+  set tcp_keepalives_interval = ${PROBE_EVERY_SECONDS};
+  set tcp_keepalives_count = ${PROBES};
+  set tcp_user_timeout = ${NOTICE_LOSS_MS}; set idle_session_timeout = 0`;
 
 /**
  * Tries to take an advisory lock on a connection of its own; null when another process has it.

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { traverse } from '../../src/memory/traverse.ts';
+import { connectNeo4j } from '../../src/neo4j/driver.ts';
+import { READ_TIMEOUT_MS } from '../../src/neo4j/projected-graph.ts';
+import { readCypher } from '../../src/neo4j/read-cypher.ts';
 import { type OpenGraph, openGraph } from '../../src/open-graph.ts';
 import { createStores } from '../../src/open-stores.ts';
 import { connectPostgres, type Database } from '../../src/postgres/connect.ts';
@@ -14,6 +17,7 @@ import { callerFor, seedPages, seedProject } from '../support/seed.ts';
 
 const STALLED_MS = 5_000;
 const RECOVERY_MS = 60_000;
+const ANY = readCypher('server_find_version');
 
 let base: Database & { readonly url: string };
 let database: Database;
@@ -102,6 +106,35 @@ describeCuts((recover) => {
     await expectWhole(graph.verifySources, writers);
     expect(writers.map(({ refused }) => refused)).toEqual([0, 0, 0]);
     expect(reports).toEqual([]);
+  });
+
+  test('a network that holds up Neo4j holds up no reader for longer than a read may take', {
+    timeout: 3 * RECOVERY_MS,
+  }, async () => {
+    const project = await seedProject(stores, 'bounded');
+    const { a } = await seedPages(stores, project, { a: '- causes [[b]]', b: 'B' });
+    const { view } = await callerFor(stores);
+    await traverse(stores, view, { from: [a], depth: 1 });
+    const neo4j = testNeo4j(base.url);
+    const patient = connectNeo4j({ ...neo4j, uri: throughPort(neo4j.uri, neo4jProxy.port) });
+
+    neo4jProxy.hold();
+    // Beside it one that may take twice as long: whichever machine it is, it is the last.
+    const later = patient.read(ANY, (run) => run(ANY, {}), 2 * READ_TIMEOUT_MS);
+    const asked = traverse(stores, view, { from: [a], depth: 1 });
+    const first = await Promise.race([
+      asked,
+      later.then(
+        () => 'the patient one',
+        () => 'the patient one',
+      ),
+    ]);
+
+    expect(first).toMatchObject({ served: { by: 'LEDGER', isStale: false } });
+    await expect(later).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    recover(neo4jProxy);
+    await patient.close();
+    await untilReady();
   });
 
   test('a network that holds up Postgres: typed errors in time, then service', {

@@ -9,6 +9,8 @@ export type TcpProxy = {
   readonly hold: () => void;
   /** As `hold`, once this text is on its way to the service; it is held too. */
   readonly holdAt: (text: string) => void;
+  /** Until something is held by `holdAt`. */
+  readonly held: () => Promise<void>;
   /** Lets everything go on, what was held included. */
   readonly release: () => void;
   /** Ends every connection, as a network does that forgets them. */
@@ -23,6 +25,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let isHeld = false;
   let awaited: string | null = null;
+  let came = Promise.withResolvers<void>();
 
   const flow = ([near, gate, far]: Pair) => {
     near.pipe(gate).pipe(far);
@@ -42,6 +45,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
         if (awaited !== null && chunk.includes(awaited)) {
           awaited = null;
           hold();
+          came.resolve();
         }
         done(null, chunk);
       },
@@ -76,7 +80,9 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     hold,
     holdAt(text) {
       awaited = text;
+      came = Promise.withResolvers();
     },
+    held: () => came.promise,
     release() {
       isHeld = false;
       for (const pair of pairs) flow(pair);

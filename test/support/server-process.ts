@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,10 @@ export type ServerProcess = {
   readonly readiness: () => Promise<unknown>;
   /** As a crash would (SIGKILL); safe to repeat. */
   readonly kill: () => Promise<void>;
+  /** Asks it to end (SIGTERM). @returns how it ended, once it has */
+  readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Until its log matches. */
+  readonly says: (pattern: RegExp) => Promise<void>;
 };
 
 /** Starts `causeway serve` at a free port and waits until it listens. */
@@ -23,7 +27,21 @@ export async function startServer(
     env: { PATH: process.env.PATH, CAUSEWAY_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const url = await addressOf(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const [found] = pattern.exec(said) ?? [];
+      if (found !== undefined) return found;
+      if (child.exitCode !== null) throw new Error(`The server ended: ${said}`);
+      await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+    }
+  };
+  const url = await until(/http:\/\/127\.0\.0\.1:\d+\/graphql/u);
   return {
     url,
     async ask(query, variables = {}) {
@@ -42,19 +60,14 @@ export async function startServer(
       child.kill('SIGKILL');
       await once(child, 'exit');
     },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code, signal] = await ended;
+      return { code, signal };
+    },
+    async says(pattern) {
+      await until(pattern);
+    },
   };
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [address] = /http:\/\/127\.0\.0\.1:\d+\/graphql/u.exec(said) ?? [];
-      if (address !== undefined) resolve(address);
-    });
-  }
-  child.once('exit', () => reject(new Error(`The server ended: ${said}`)));
-  return promise;
 }
