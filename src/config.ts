@@ -14,8 +14,16 @@ const whole = (low: number, high: number) =>
     .transform(Number);
 
 /** Set to nothing is left out, since an environment can't always be told to drop a variable. */
-const optional = (schema: z.ZodString) =>
+const optional = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** As the driver knows them; without one there is no TLS. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+function hasKnownSslMode(url: string): boolean {
+  const mode = URL.canParse(url) ? new URL(url).searchParams.get('sslmode') : null;
+  return mode === null || SSL_MODES.includes(mode);
+}
 
 /** The environment, as one schema. The descriptions are the public manual. */
 export const EnvironmentSchema = z.object({
@@ -27,17 +35,15 @@ export const EnvironmentSchema = z.object({
   DATABASE_URL: optional(
     z
       .string()
-      .regex(
-        /^postgres(?:ql)?:\/\/\S+$/u,
-        'expected postgresql://user:password@host:port/database',
-      ),
+      .regex(/^postgres(?:ql)?:\/\/\S+$/u, 'expected postgresql://user:password@host:port/database')
+      .refine(hasKnownSslMode, `expected an sslmode of ${SSL_MODES.join(', ')}`),
   ).describe('PostgreSQL 15 to 18 with pgvector, in place of the embedded store.'),
   NEO4J_URI: optional(
     z
       .string()
       .regex(
         /^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\/\S+$/u,
-        'expected bolt://, neo4j://, or either with +s for TLS',
+        'expected bolt://, neo4j://, or either with +s for TLS, +ssc for TLS with any certificate',
       ),
   ).describe('Neo4j that serves edges; without it the ledger in PostgreSQL does.'),
   NEO4J_USER: z.string().min(1, 'expected a name').default('neo4j').describe('User of Neo4j.'),

@@ -86,3 +86,33 @@ test.each([
 ])('reads the gate of hints at each call: %s is %s', (value, expected) => {
   expect(hintsEnabled({ CAUSEWAY_HINTS_ENABLED: value })).toBe(expected);
 });
+
+test.each(['bolt', 'bolt+s', 'bolt+ssc', 'neo4j', 'neo4j+s', 'neo4j+ssc'])(
+  'takes an address of Neo4j that begins with %s://',
+  (scheme) => {
+    const uri = `${scheme}://graph.internal:7687`;
+
+    expect(readConfig({ NEO4J_URI: uri }).neo4j).toMatchObject({ uri });
+  },
+);
+
+test('refuses an address of Neo4j that is none of the driver, and never shows it', () => {
+  expect(faultsOf({ NEO4J_URI: 'https://neo4j:secret@graph.internal' })).toEqual([
+    'NEO4J_URI: expected bolt://, neo4j://, or either with +s for TLS, +ssc for TLS with any certificate, but got something else.',
+  ]);
+});
+
+test.each(['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
+  'takes an address of Postgres with the sslmode %s',
+  (mode) => {
+    const url = `postgresql://causeway:secret@db.internal/causeway?sslmode=${mode}`;
+
+    expect(readConfig({ DATABASE_URL: url })).toMatchObject({ databaseUrl: url });
+  },
+);
+
+test('refuses an sslmode that the driver would take for another', () => {
+  expect(faultsOf({ DATABASE_URL: 'postgresql://db.internal/causeway?sslmode=on' })).toEqual([
+    'DATABASE_URL: expected an sslmode of disable, prefer, require, verify-ca, verify-full, no-verify, but got something else.',
+  ]);
+});

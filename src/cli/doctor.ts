@@ -93,7 +93,7 @@ async function examinePostgres(url: string): Promise<readonly Finding[]> {
       await examineProjection(database),
     ];
   } catch (error) {
-    const mend = 'Start it, and look at address, user and password in DATABASE_URL.';
+    const mend = 'Start it, and look at address, user, password and sslmode in DATABASE_URL.';
     return [{ what: 'Postgres', found: reasonOf(error), mend }];
   } finally {
     await database.close();
@@ -129,18 +129,19 @@ async function examineNeo4j(options: NonNullable<Config['neo4j']>): Promise<Find
       version !== null && /^(?:[1-4]\.|5\.(?:\d|1\d|2[0-5])(?:\.|$))/u.test(version.version);
     return { what: 'Neo4j', found, mend: isOld ? 'Use Neo4j 5.26 or later.' : null };
   } catch (error) {
-    const mend = 'Start it, and look at NEO4J_URI, NEO4J_USER and NEO4J_PASSWORD.';
+    const mend =
+      'Start it, and look at NEO4J_URI (+s asks for TLS), NEO4J_USER and NEO4J_PASSWORD.';
     return { what: 'Neo4j', found: reasonOf(error), mend };
   } finally {
     await graph.close();
   }
 }
 
-/** What a driver said, without addresses or passwords that it may quote. */
+/** What a driver said; by its code, where it has one, since its message may quote addresses. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof StoreUnavailableError ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return `does not answer${code}`;
+  if (!(cause instanceof Error)) return 'does not answer';
+  return `does not answer (${'code' in cause ? String(cause.code) : cause.message})`;
 }
 
 function toLine({ what, found, mend }: Finding): string {

@@ -3,7 +3,7 @@ import { fromConnectError } from './errors.ts';
 import { type HeldLock, tryHoldLock } from './held-lock.ts';
 import { Channels, createListen } from './listener.ts';
 import { createPool } from './pool.ts';
-import { type Connection, Session } from './session.ts';
+import { type Connection, lendClient, Session } from './session.ts';
 import {
   SEARCH_TIMEOUT_MS,
   type SearchOptions,
@@ -48,7 +48,11 @@ export type Database = Connection & {
 };
 
 export type PostgresOptions = {
-  /** `postgresql://user:password@host:port/database`, with `sslmode` and the like. */
+  /**
+   * `postgresql://user:password@host:port/database`. With an `sslmode` of `prefer`, `require`,
+   * `verify-ca` or `verify-full` there is no connection without TLS and a certificate that is known (to
+   * the file of `sslrootcert`, or to Node) and of this host; `no-verify` takes any.
+   */
   readonly url: string;
   readonly maxConnections?: number;
   /**
@@ -75,7 +79,7 @@ export function connectPostgres({
   statementTimeoutMs = 30_000,
 }: PostgresOptions): Database {
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString: withStrictTls(url),
     application_name: 'causeway',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -96,6 +100,17 @@ export function connectPostgres({
     searchTimeoutMs: statementTimeoutMs > 0 ? Math.min(statementTimeoutMs, SEARCH_TIMEOUT_MS) : 0,
     answerTimeoutMs: statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0,
   });
+}
+
+/** What pg makes of these modes anyway, with a warning that a later version may make less of them. */
+const STRICT_SSL_MODES = ['prefer', 'require', 'verify-ca'];
+
+function withStrictTls(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!STRICT_SSL_MODES.includes(parsed?.searchParams.get('sslmode') ?? '')) return url;
+  if (parsed === null || parsed.searchParams.has('uselibpqcompat')) return url;
+  parsed.searchParams.set('sslmode', 'verify-full');
+  return parsed.href;
 }
 
 /** @param answerTimeoutMs  most time to wait for any one answer; 0 waits for ever */
@@ -121,9 +136,7 @@ export function createDatabase({
   let statements = 0;
 
   async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw fromConnectError(error);
-    });
+    const client = await lendClient(pool);
     const session = new Session(client, answerTimeoutMs, () => {
       statements += 1;
     });

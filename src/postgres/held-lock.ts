@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { fromConnectError } from './errors.ts';
+import { lendClient } from './session.ts';
 
 /** A lock that only one process has, for as long as its connection lives. */
 export type HeldLock = {
@@ -28,9 +29,7 @@ const NOTICE_LOSS = `
  * @throws {StoreUnavailableError} if Postgres does not answer
  */
 export async function tryHoldLock(pool: Pool, key: number): Promise<HeldLock | null> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw fromConnectError(error);
-  });
+  const client = await lendClient(pool);
   let isLost = false;
   const onLoss = () => {
     if (!isLost) client.release(true);

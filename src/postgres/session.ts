@@ -1,6 +1,6 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { StoreUnavailableError } from '../memory/errors.ts';
-import { endsConnection, fromPostgresError } from './errors.ts';
+import { endsConnection, fromConnectError, fromPostgresError } from './errors.ts';
 
 /** One statement. Values go in as parameters, never into the text. */
 export type Statement = {
@@ -29,6 +29,15 @@ export type Connection = {
    */
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 };
+
+/** @throws {StoreUnavailableError} if none is to be had in time, or a file of certificates is not there */
+export async function lendClient(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw fromConnectError(error);
+  }
+}
 
 /**
  * A pooled client for as long as it is lent out. Statements run in the order they were asked for,

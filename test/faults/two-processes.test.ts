@@ -62,8 +62,15 @@ async function listen(server: ServerProcess, query: string, variables = {}): Pro
 const write = (server: ServerProcess, path: string, body = 'It came.') =>
   server.ask(WRITE, { path, body });
 
-const pathOf = (event: Awaited<ReturnType<Subscription['next']>>) =>
-  event?.data.pageChanged.page.path;
+type PageEvent = {
+  readonly pageChanged: { readonly cursor: string; readonly page: { readonly path: string } };
+};
+
+/** The next page that is told; null when the stream was completed. */
+async function nextPage(subscription: Subscription) {
+  const event = await subscription.next<PageEvent>();
+  return event === null ? null : event.data.pageChanged;
+}
 
 test('what is written through one process is told by another', {
   timeout: TIMEOUT_MS,
@@ -74,12 +81,12 @@ test('what is written through one process is told by another', {
   const edges = await listen(other, EDGE_CHANGED);
   await write(other, 'b');
 
-  const own = await pages.next();
+  const own = await nextPage(pages);
   await write(one, 'a', '- causes [[b]]');
-  const told = await pages.next();
+  const told = await nextPage(pages);
   const edge = await edges.next();
 
-  expect([own, told].map(pathOf)).toEqual(['b', 'a']);
+  expect([own, told].map((each) => each?.page.path)).toEqual(['b', 'a']);
   expect(edge?.data).toEqual({
     edgeChanged: {
       change: 'ASSERTED',
@@ -89,8 +96,8 @@ test('what is written through one process is told by another', {
   // Whoever comes back goes on at any process.
   await other.kill();
   await write(one, 'c');
-  const again = await listen(one, PAGE_CHANGED, { after: told?.data.pageChanged.cursor });
-  expect(pathOf(await again.next())).toBe('c');
+  const again = await listen(one, PAGE_CHANGED, { after: told?.cursor });
+  expect(await nextPage(again)).toMatchObject({ page: { path: 'c' } });
 });
 
 test('a process that is asked to end answers what runs, completes subscriptions, and ends with 0', {
@@ -100,7 +107,7 @@ test('a process that is asked to end answers what runs, completes subscriptions,
   await server.ask('mutation { createProject(input: { name: "notes" }) { __typename } }');
   const pages = await listen(server, PAGE_CHANGED);
   await write(server, 'before');
-  expect(pathOf(await pages.next())).toBe('before');
+  expect(await nextPage(pages)).toMatchObject({ page: { path: 'before' } });
 
   proxy.holdAt('page_insert_many');
   const written = write(server, 'during', 'It was on its way.');
@@ -112,8 +119,8 @@ test('a process that is asked to end answers what runs, completes subscriptions,
 
   expect(await written).toEqual({ writePage: { __typename: 'WritePageSuccess' } });
   const rest: unknown[] = [];
-  for (let event = await pages.next(); event !== null; event = await pages.next()) {
-    rest.push(pathOf(event));
+  for (let told = await nextPage(pages); told !== null; told = await nextPage(pages)) {
+    rest.push(told.page.path);
   }
   expect(rest.every((path) => path === 'during')).toBe(true);
   expect(await ended).toEqual({ code: 0, signal: null });
