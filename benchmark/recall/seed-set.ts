@@ -1,9 +1,11 @@
 import type { Caller } from '../../src/memory/caller.ts';
 import { createProject } from '../../src/memory/create-project.ts';
+import type { Resolution } from '../../src/memory/edge.ts';
 import { type EdgeInput, linkPages, MAX_EDGES_PER_WRITE } from '../../src/memory/link-pages.ts';
 import { type PageId, sensitivityRank } from '../../src/memory/page.ts';
 import type { PageInput } from '../../src/memory/parse-page-input.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import { resolveContradiction } from '../../src/memory/resolve-contradiction.ts';
 import type { SessionId } from '../../src/memory/session.ts';
 import { startSession } from '../../src/memory/start-session.ts';
 import type { Stores } from '../../src/memory/stores.ts';
@@ -67,7 +69,13 @@ export async function seedSet(
 
   const edges = memories.flatMap((memory) => toEdges(memory, ids));
   for (let from = 0; from < edges.length; from += MAX_EDGES_PER_WRITE) {
-    await linkPages(stores, caller, { edges: edges.slice(from, from + MAX_EDGES_PER_WRITE) });
+    const some = edges.slice(from, from + MAX_EDGES_PER_WRITE);
+    const { result } = await linkPages(stores, caller, { edges: some });
+    for (const [index, { edge }] of result.entries()) {
+      const outcome = some[index]?.resolution ?? 'UNRESOLVED';
+      if (outcome === 'UNRESOLVED') continue;
+      await resolveContradiction(stores, caller, { edgeId: edge.id, outcome });
+    }
   }
   const keys = new Map([...ids].map(([key, id]) => [id, key]));
   return { view: { ...caller.view, now: stores.clock() }, keyOf: (id) => keys.get(id) ?? id };
@@ -93,6 +101,8 @@ function toBatches(memories: readonly Memory[]): readonly Batch[] {
   return batches;
 }
 
+type SetEdge = EdgeInput & { readonly resolution: Resolution | undefined };
+
 /** The path says nothing either: it is an index, so that no key of the data helps. */
 function toPage(memory: Memory, index: number, withHints: boolean): Omit<PageInput, 'projectId'> {
   const { title = NO_TITLE, body, kind, hints = [], at } = memory;
@@ -106,9 +116,10 @@ function toPage(memory: Memory, index: number, withHints: boolean): Omit<PageInp
   };
 }
 
-function toEdges({ key, edges = [] }: Memory, ids: ReadonlyMap<string, PageId>): EdgeInput[] {
-  return edges.map(({ kind, to }) => ({
+function toEdges({ key, edges = [] }: Memory, ids: ReadonlyMap<string, PageId>): SetEdge[] {
+  return edges.map(({ kind, to, resolution }) => ({
     kind,
+    resolution,
     fromId: ids.get(key) ?? '',
     toId: ids.get(to) ?? '',
   }));
