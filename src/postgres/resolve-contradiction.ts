@@ -71,12 +71,12 @@ async function settle(
   if (edge.resolution === outcome && (note === null || note === edge.resolutionNote)) {
     return { edge, changed: false };
   }
-  // A state lasts for a millisecond at least, also when the clock stands still: each can be read.
+  // A state begins after the one before, and after the row: each can be read, whatever the clock does.
   const [row] = await connection.query<EdgeRow>({
     name: 'edge_resolve',
     text: `
       with replaced as (
-        select e.id, greatest($6, coalesce(e.resolved_at, e.recorded_at) + 1) as at
+        select e.id, greatest($6, e.resolved_at + 1, e.recorded_at + 1) as at
         from edge e where e.tenant = $1 and e.id = $2
       ), kept as (
         insert into edge_resolution (tenant, edge_id, replaced_at, resolution, resolved_by,
