@@ -15,7 +15,7 @@ export type EdgeListRequest = {
   readonly after: EdgePosition | null;
   /** Only contradictions in one of these states, and no edge of another kind; all edges when left out. */
   readonly resolutions?: readonly Resolution[];
-  /** Only edges whose other end is neither superseded nor archived; all when left out. */
+  /** Only edges whose other end is neither archived nor expired nor superseded; all when left out. */
   readonly onlyCurrent?: boolean;
   /** Whether to count, which reads every edge of the page, a hub's too; true when left out. */
   readonly withTotal?: boolean;

@@ -5,7 +5,7 @@ import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { FORMER_STATE, RESOLUTION_AT } from './edge-rows.ts';
 import { PAGES_THEN } from './page-filter.ts';
-import { IS_SEEN, IS_SUPERSEDED, viewValues, WAS_SEEN, WAS_SUPERSEDED } from './page-view.ts';
+import { IS_CURRENT, IS_SEEN, viewValues, WAS_CURRENT, WAS_SEEN } from './page-view.ts';
 import { toValidFrom } from './time-bounds.ts';
 
 type SummaryRow = Omit<EvidenceSummary, 'countsSince'> & {
@@ -53,12 +53,12 @@ const PAGES_NOW = `page p
 const NOW = summarise(PAGES_NOW, {
   challengers: 'page p',
   isSeen: IS_SEEN,
-  isCurrent: `not p.archived and not ${IS_SUPERSEDED}`,
+  isCurrent: IS_CURRENT,
 });
 const THEN = summarise(PAGES_THEN, {
   challengers: PAGES_THEN,
   isSeen: WAS_SEEN,
-  isCurrent: `not ${WAS_SUPERSEDED}`,
+  isCurrent: WAS_CURRENT,
 });
 
 /** @param isCurrent  what a challenger must hold, beside being seen, to count */

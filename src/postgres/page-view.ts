@@ -68,11 +68,15 @@ export const WAS_SUPERSEDED = `(
   )
 )`;
 
-/** Whether `page p` is neither superseded nor archived. */
-export const IS_CURRENT = `(not p.archived and not ${IS_SUPERSEDED})`;
+/** Whether `page p` is neither archived nor expired nor superseded. */
+export const IS_CURRENT = `(
+  not p.archived and $4::int8 < p.valid_to and not ${IS_SUPERSEDED}
+)`;
 
 /** As `IS_CURRENT`, of then. Being archived has no history. */
-export const WAS_CURRENT = `(not ${WAS_SUPERSEDED})`;
+export const WAS_CURRENT = `(
+  coalesce($4::int8, $5::int8) < v.valid_to and not ${WAS_SUPERSEDED}
+)`;
 
 function chosenVersion(page: 'p' | 's', version: 'v' | 'sv'): string {
   const isKnown = (row: string) => `

@@ -128,6 +128,13 @@ test.each<[string, (seeded: Awaited<ReturnType<typeof seed>>) => Promise<unknown
     'archived',
     ({ project }) => seedPages(stores, project, { doubt: { body: PAGES.doubt, archived: true } }),
   ],
+  [
+    'expired',
+    ({ project }) =>
+      seedPages(stores, project, {
+        doubt: { body: PAGES.doubt, validTo: '2020-01-01T00:00:00Z' },
+      }),
+  ],
 ])('a challenger that is %s lifts the cap', async (_state, retire) => {
   const seeded = await seed();
 
