@@ -27,6 +27,8 @@ export type PageFilter = {
   readonly people?: readonly PersonId[];
   readonly includeIds?: readonly PageId[];
   readonly excludeIds?: readonly PageId[];
+  /** Pages about one of these: one of them itself, or joined to one by an active edge of any kind, either way. */
+  readonly subjects?: readonly PageId[];
   /** 0 to 3: narrows the view's clearance, never widens it. */
   readonly sensitivityCeiling?: number;
   /** Pages under this path: itself, and all that starts with it and a slash. */

@@ -12,13 +12,13 @@ export const MAX_FILTER_IDS = 1_000;
  *
  * @param named  where a condition stood in what the caller sent, as a dotted path
  * @throws {InvalidInputError} naming the condition
- * @throws {LimitExceededError} naming `people`, `includeIds` or `excludeIds`, for more than 1,000
+ * @throws {LimitExceededError} naming `people`, `includeIds`, `excludeIds` or `subjects`, for more than 1,000
  */
 export function parsePageFilter(
   filter: PageFilter,
   named: (condition: string) => string = (condition) => `filter.${condition}`,
 ): PageFilter {
-  for (const name of ['people', 'includeIds', 'excludeIds'] as const) {
+  for (const name of ['people', 'includeIds', 'excludeIds', 'subjects'] as const) {
     const count = filter[name]?.length ?? 0;
     if (count > MAX_FILTER_IDS) throw new LimitExceededError(named(name), MAX_FILTER_IDS, count);
   }

@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 10;
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
  * missing. What the graph database does not hold or filter is asked of the ledger: the past, filters
- * of neighbours, by attributes, people, supersession or resolution, and everything while it does not answer. What it says is checked
+ * of neighbours, by attributes, people, subjects, supersession or resolution, and everything while it does not answer. What it says is checked
  * against the record before it leaves, since a page may just have become hidden.
  */
 export function serveGraph({
@@ -146,7 +146,10 @@ function isPresent({ asOf }: View): boolean {
 /** Whether the graph database holds all that the filter asks about. */
 function isProjected({ where }: WalkQuery): boolean {
   return (
-    where.attributes === undefined && where.people === undefined && where.excludeSuperseded !== true
+    where.attributes === undefined &&
+    where.people === undefined &&
+    where.subjects === undefined &&
+    where.excludeSuperseded !== true
   );
 }
 

@@ -5,7 +5,7 @@ import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { toWalk, type WalkLevel } from '../memory/walk-levels.ts';
 import { EDGE_COLUMNS_AT, type EdgeRow, FORMER_STATE, toActiveEdge } from './edge-rows.ts';
-import { pageFilterValues } from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, pageFilterValues } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
 import { IS_ACTIVE, onePage, pagesInFilter, pagesInView, visibleEdges } from './visible-edges.ts';
@@ -38,6 +38,10 @@ export async function walk(connection: Connection, view: View, query: WalkQuery)
   return { ...toWalk(levels.map(toLevel), edges), served: BY_LEDGER };
 }
 
+const [FROM, KINDS, DIRECTION, DEPTH, MAX_PAGES, FAN_OUT] = [0, 1, 2, 3, 4, 5].map(
+  (offset) => `$${FIRST_OWN_PARAMETER + offset}`,
+);
+
 /**
  * One row for each level, since a plain recursive query cannot drop pages that an earlier level
  * has. No name: the plan must know the arrays.
@@ -48,26 +52,31 @@ async function readLevels(
   { from, kinds, direction, depth, maxPages, fanOut, where }: WalkQuery,
 ): Promise<LevelRow[]> {
   const edges = visibleEdges(
-    { page: 'f.id', kinds: '$18::text[]', direction: '$19::text', limit: '$22::int8 + 1' },
+    {
+      page: 'f.id',
+      kinds: `${KINDS}::text[]`,
+      direction: `${DIRECTION}::text`,
+      limit: `${FAN_OUT}::int8 + 1`,
+    },
     pagesInFilter(view),
   );
   return connection.query<LevelRow>({
     text: `
       with recursive level as (
-        select 0 as depth, s.ids[1:$21::int4] as ids, '{}'::int8[] as parents,
-          '{}'::uuid[] as vias, '{}'::boolean[] as outs, s.ids[1:$21::int4] as seen,
+        select 0 as depth, s.ids[1:${MAX_PAGES}::int4] as ids, '{}'::int8[] as parents,
+          '{}'::uuid[] as vias, '{}'::boolean[] as outs, s.ids[1:${MAX_PAGES}::int4] as seen,
           '{}'::uuid[] as crowded, '{}'::uuid[] as unscanned,
-          cardinality(s.ids) > $21::int4 as is_full, null::uuid as full_at
+          cardinality(s.ids) > ${MAX_PAGES}::int4 as is_full, null::uuid as full_at
         from (
           select coalesce(array_agg(f.id order by f.position), '{}') as ids
-          from unnest($17::uuid[]) with ordinality as f(id, position)
+          from unnest(${FROM}::uuid[]) with ordinality as f(id, position)
           cross join lateral (${onePage('f.id', pagesInView(view))}) seen
         ) s
         union all
         select level.depth + 1, n.ids, n.parents, n.vias, n.outs, level.seen || n.ids,
           n.crowded, n.unscanned, n.is_full, n.full_at
         from level
-        cross join lateral (select $21::int4 - cardinality(level.seen) as size) room
+        cross join lateral (select ${MAX_PAGES}::int4 - cardinality(level.seen) as size) room
         cross join lateral (
           with listed as materialized (
             select f.id as page_id, f.position, u.*
@@ -83,7 +92,7 @@ async function readLevels(
             from (
               select distinct on (l.other) l.*
               from listed l
-              where not l.is_cut and l.place <= $22::int8
+              where not l.is_cut and l.place <= ${FAN_OUT}::int8
                 and not exists (select from unnest(level.seen) as t(id) where t.id = l.other)
               order by l.other, l.position, l.place
             ) d
@@ -98,7 +107,7 @@ async function readLevels(
             coalesce(array_agg(kept.is_out order by rank), '{}') as outs,
             array(
               select page_id from listed
-              where not is_cut and place = $22::int8 + 1 order by position
+              where not is_cut and place = ${FAN_OUT}::int8 + 1 order by position
             ) as crowded,
             array(
               select page_id from listed where is_cut group by page_id, position order by position
@@ -107,7 +116,7 @@ async function readLevels(
             (select page_id from fresh where rank > room.size) as full_at
           from kept
         ) n
-        where level.depth < $20::int4 and not level.is_full and cardinality(level.ids) > 0
+        where level.depth < ${DEPTH}::int4 and not level.is_full and cardinality(level.ids) > 0
       )
       select depth, ids, parents, vias, outs, crowded, unscanned, is_full, full_at
       from level order by depth`,

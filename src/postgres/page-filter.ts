@@ -1,6 +1,7 @@
 import { sensitivityRank } from '../memory/page.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
+import { IS_ABOUT, WAS_ABOUT } from './about-subjects.ts';
 import {
   CHOSEN_VERSION,
   IS_SEEN,
@@ -11,7 +12,7 @@ import {
 } from './page-view.ts';
 
 /** The first parameter that is a statement's own, after those of `pageFilterValues`. */
-export const FIRST_OWN_PARAMETER = 17;
+export const FIRST_OWN_PARAMETER = 18;
 
 /** What the filter asks of the page itself, whatever the version. */
 const OF_THE_PAGE = `
@@ -40,6 +41,7 @@ const OF_THE_PAGE = `
  *     $9 text[]   tags, all of them, or null            $14 bool    no superseded pages
  *     $10 jsonb   contained in the attributes, or null  $15 bool    no archived pages
  *     $16 uuid[]  assigned to one of these people, or null
+ *     $17 uuid[]  about one of these pages, or null
  *
  * A condition that is not given is null, which the planner folds away. An empty list of projects,
  * kinds or ids lets nothing through.
@@ -49,6 +51,7 @@ export const PAGE_FILTER = `(
   and ($8::text[] is null or p.kind = any($8::text[]))
   and not ($15::bool and p.archived)
   and not case when $14::bool then ${IS_SUPERSEDED} else false end
+  and ($17::uuid[] is null or ${IS_ABOUT})
 )`;
 
 /** Where a read of the past finds pages: `page p` with the version `v` that it sees of each. */
@@ -65,9 +68,10 @@ export const PAGE_FILTER_THEN = `(
   and ($8::text[] is null or v.kind = any($8::text[]))
   and $15::bool is not null
   and not case when $14::bool then ${WAS_SUPERSEDED} else false end
+  and ($17::uuid[] is null or ${WAS_ABOUT})
 )`;
 
-/** The parameters $1 to $16 of `PAGE_FILTER` and `PAGE_FILTER_THEN`. */
+/** The parameters $1 to $17 of `PAGE_FILTER` and `PAGE_FILTER_THEN`. */
 export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
   const wanted = filter.projectIds && new Set(filter.projectIds);
   return [
@@ -83,5 +87,6 @@ export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
     filter.excludeSuperseded ?? false,
     filter.excludeArchived ?? false,
     filter.people ?? null,
+    filter.subjects ?? null,
   ];
 }

@@ -2,7 +2,13 @@ import type { Page } from '../memory/page.ts';
 import type { PageFilter, PageOrder, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { PAGE_FILTER, PAGE_FILTER_THEN, PAGES_THEN, pageFilterValues } from './page-filter.ts';
+import {
+  FIRST_OWN_PARAMETER,
+  PAGE_FILTER,
+  PAGE_FILTER_THEN,
+  PAGES_THEN,
+  pageFilterValues,
+} from './page-filter.ts';
 import {
   CURRENT_CONTENT,
   PAGE_COLUMNS,
@@ -21,6 +27,8 @@ const SORT_KEYS: {
   CREATED_AT: ['p.created_at', 'p.created_at', 'int8'],
   IMPORTANCE: ['p.importance', 'p.importance', 'int8'],
 };
+
+const [LIMIT, VALUE, ID] = [0, 1, 2].map((offset) => `$${FIRST_OWN_PARAMETER + offset}`);
 
 /**
  * At most `first` pages after a position: a value and then an id, not a count, so that the place
@@ -76,7 +84,7 @@ function listPresent(order: PageOrder, isLater: boolean): string {
       select p.* from page p
       where ${PAGE_FILTER} ${isLater ? isAfter(order, key) : ''}
       ${sortBy(order, key)}
-      limit $17::int8
+      limit ${LIMIT}::int8
     ) p ${CURRENT_CONTENT}
     ${sortBy(order, key)}
   `;
@@ -89,7 +97,7 @@ function listPast(order: PageOrder, isLater: boolean): string {
     from ${PAGES_THEN}
     where ${PAGE_FILTER_THEN} ${isLater ? isAfter(order, key) : ''}
     ${sortBy(order, key)}
-    limit $17::int8
+    limit ${LIMIT}::int8
   `;
 }
 
@@ -97,7 +105,7 @@ function listPast(order: PageOrder, isLater: boolean): string {
 function isAfter({ field, direction }: PageOrder, key: string): string {
   const [, , type] = SORT_KEYS[field];
   const comparison = direction === 'ASC' ? '>' : '<';
-  return `and (${key}, p.id) ${comparison} ($18::${type}, $19::uuid)`;
+  return `and (${key}, p.id) ${comparison} (${VALUE}::${type}, ${ID}::uuid)`;
 }
 
 function sortBy({ direction }: PageOrder, key: string): string {

@@ -41,6 +41,9 @@ export const WAS_SEEN = `(
  */
 export const CHOSEN_VERSION = chosenVersion('p', 'v');
 
+/** As `CHOSEN_VERSION`: the version `sv` of a `page s` that another page is told from. */
+export const CHOSEN_VERSION_OF_SUBJECT = chosenVersion('s', 'sv');
+
 /** Whether a page that the view sees replaces `page p`. Only pages that are marked are looked up. */
 export const IS_SUPERSEDED = `(
   case when p.superseded then exists (

@@ -21,6 +21,9 @@ export function conditions(t: PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 
     }),
     includeIds: t.idList({ description: `Only these pages, at most ${MAX_FILTER_IDS}.` }),
     excludeIds: t.idList({ description: `None of these pages, at most ${MAX_FILTER_IDS}.` }),
+    subjects: t.idList({
+      description: `Pages about one of these: one of them itself, or joined to one by an active edge of any kind, either way. At most ${MAX_FILTER_IDS}.`,
+    }),
     sensitivityCeiling: t.field({
       type: SensitivityRef,
       description: 'Pages up to this sensitivity. It narrows what the caller may read.',
@@ -72,6 +75,7 @@ export async function toPageFilter(
     }),
     ...(input.includeIds && { includeIds: ids(input.includeIds, 'includeIds') }),
     ...(input.excludeIds && { excludeIds: ids(input.excludeIds, 'excludeIds') }),
+    ...(input.subjects && { subjects: ids(input.subjects, 'subjects') }),
     ...(input.sensitivityCeiling && {
       sensitivityCeiling: sensitivityRank(input.sensitivityCeiling),
     }),

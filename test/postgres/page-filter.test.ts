@@ -153,6 +153,44 @@ describe.each([
     expect(await passing(view, { projectIds: [project] })).toEqual(['replaced', 'standing']);
   });
 
+  test('keeps to pages about subjects: themselves, and those that an active edge joins to one', async () => {
+    const subject = await rows.page({ project, path: 'subject' });
+    const fix = await rows.page({ project, path: 'fix' });
+    const effect = await rows.page({ project, path: 'effect' });
+    const beyond = await rows.page({ project, path: 'beyond' });
+    const former = await rows.page({ project, path: 'former' });
+    const other = await rows.page({ project, path: 'other' });
+    await rows.edge({ kind: 'FIXES', from: fix, to: subject });
+    await rows.edge({ kind: 'REFERENCES', from: subject, to: effect });
+    await rows.edge({ kind: 'CAUSES', from: effect, to: beyond });
+    await rows.edge({ kind: 'FIXES', from: former, to: subject, recordedTo: NOW - 1 });
+    const view = rows.view({ asOf });
+
+    expect(await passing(view, { subjects: [subject] })).toEqual(['effect', 'fix', 'subject']);
+    expect(await passing(view, { subjects: [other, beyond, randomUUID()] })).toEqual([
+      'beyond',
+      'effect',
+      'other',
+    ]);
+    expect(await passing(view, { subjects: [] })).toEqual([]);
+  });
+
+  test('takes a subject that the view does not see for none', async () => {
+    const hidden = await rows.project();
+    const secret = await rows.page({ project: hidden, path: 'secret' });
+    const restricted = await rows.page({
+      project,
+      path: 'restricted',
+      versions: [{ sensitivity: 3 }],
+    });
+    const page = await rows.page({ project, path: 'page' });
+    await rows.edge({ kind: 'REFERENCES', from: page, to: secret });
+    await rows.edge({ kind: 'REFERENCES', from: page, to: restricted });
+    const view = rows.view({ asOf, projectIds: [project], clearance: 2 });
+
+    expect(await passing(view, { subjects: [secret, restricted] })).toEqual([]);
+  });
+
   test('joins all conditions', async () => {
     await rows.page({ project, path: 'x/yes', tags: ['t'], versions: [{ kind: 'FACT' }] });
     await rows.page({ project, path: 'x/no-tag', versions: [{ kind: 'FACT' }] });
