@@ -16,6 +16,7 @@ import { useHealth } from './server/use-health.ts';
 import { useLimits } from './server/use-limits.ts';
 import { useOwnSite } from './server/use-own-site.ts';
 import { createRequestLog, type RequestRecord } from './server/use-request-log.ts';
+import { createToolBox } from './tools/tool-box.ts';
 
 export type AppOptions = {
   /** Who sends a request; when left out the local principal, and only to names of the loopback. */
@@ -49,6 +50,8 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
     hintsEnabled: options.hintsEnabled ?? (() => false),
   };
 
+  const tools = createToolBox({ ...graphLimits, defaultProject: null });
+
   const reportError = options.reportError ?? (() => {});
   const reporting: Stores & RecallStores = {
     ...stores,
@@ -60,11 +63,10 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
   return createYoga<object, RequestContext>({
     schema,
     context: async ({ request }) =>
-      createContext(
-        requestLog.countedFor(request, reporting),
-        await principalOf(request),
-        graphLimits,
-      ),
+      createContext(requestLog.countedFor(request, reporting), await principalOf(request), {
+        limits: graphLimits,
+        tools,
+      }),
     graphqlEndpoint: ENDPOINT,
     // Yoga answers for GraphiQL before any plugin is asked.
     graphiql: (request) => (!loopbackOnly || asksLoopback(request)) && GRAPHIQL,

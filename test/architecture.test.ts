@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   schema: ['memory'],
+  tools: ['memory'],
   server: ['memory', 'schema'],
   postgres: ['memory'],
   embedding: ['memory'],

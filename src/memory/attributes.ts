@@ -32,3 +32,15 @@ export function checkDepth(attributes: JsonObject, field: string): void {
     );
   }
 }
+
+/** Whether a value is a JSON object, nested no deeper than attributes may be. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value, 1);
+}
+
+function isJson(value: unknown, depth: number): value is JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth > MAX_ATTRIBUTE_DEPTH) return false;
+  return Object.values(value).every((inner) => isJson(inner, depth + 1));
+}

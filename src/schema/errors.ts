@@ -181,6 +181,16 @@ export const FAILURES = {
     AnswerPurgedError,
     SupersessionCycleError,
   ],
+  callTool: [
+    ...ANY_WRITE,
+    LimitExceededError,
+    NotFoundError,
+    IdempotencyConflictError,
+    AnswerPurgedError,
+    VersionConflictError,
+    SupersessionCycleError,
+    HintsDisabledError,
+  ],
   unlinkPages: [...ANY_WRITE, LimitExceededError],
   resolveContradiction: [
     ...ANY_WRITE,

@@ -27,6 +27,8 @@ import './purge-page.ts';
 import './write-sessions.ts';
 import './give-feedback.ts';
 import './put-person.ts';
+import './tools.ts';
+import './call-tool.ts';
 import './subscriptions.ts';
 import { builder } from './builder.ts';
 

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { type JsonObject, type JsonValue, MAX_ATTRIBUTE_DEPTH } from '../memory/attributes.ts';
+import { isJsonObject, MAX_ATTRIBUTE_DEPTH } from '../memory/attributes.ts';
 import { formatInstant } from '../memory/instant.ts';
 import { builder } from './builder.ts';
 
@@ -28,14 +28,3 @@ builder.scalarType('JSONObject', {
     return value;
   },
 });
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value, 1);
-}
-
-function isJson(value: unknown, depth: number): value is JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || depth > MAX_ATTRIBUTE_DEPTH) return false;
-  return Object.values(value).every((inner) => isJson(inner, depth + 1));
-}
