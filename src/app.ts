@@ -1,4 +1,5 @@
 import { createYoga } from 'graphql-yoga';
+import { createAccess } from './memory/access.ts';
 import { LOCAL_PRINCIPAL, type Principal } from './memory/principal.ts';
 import type { Readiness } from './memory/readiness.ts';
 import type { RecallStores } from './memory/recall.ts';
@@ -14,9 +15,12 @@ import { useErrorCodes } from './server/use-error-codes.ts';
 import { useFrontDoor } from './server/use-front-door.ts';
 import { useHealth } from './server/use-health.ts';
 import { useLimits } from './server/use-limits.ts';
+import { useMcp } from './server/use-mcp.ts';
 import { useOwnSite } from './server/use-own-site.ts';
 import { createRequestLog, type RequestRecord } from './server/use-request-log.ts';
+import { answerMcp } from './tools/mcp/answer-http.ts';
 import { createToolBox } from './tools/tool-box.ts';
+import { VERSION } from './version.ts';
 
 export type AppOptions = {
   /** Who sends a request; when left out the local principal, and only to names of the loopback. */
@@ -33,6 +37,7 @@ export type AppOptions = {
 };
 
 const ENDPOINT = '/graphql';
+const MCP_ENDPOINT = '/mcp';
 
 const READY: Readiness = { status: 'ok', postgres: 'up', neo4j: null };
 
@@ -82,6 +87,18 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
       useHealth(options.readiness ?? (async () => READY)),
       requestLog.plugin,
       useOwnSite({ loopbackOnly }),
+      useMcp(MCP_ENDPOINT, {
+        maxBodyBytes: limits.maxBodyBytes,
+        answer: (request, body, asked) =>
+          answerMcp(request, body, {
+            tools,
+            version: VERSION,
+            openAccess: async () =>
+              createAccess(requestLog.countedFor(asked, reporting), await principalOf(asked)),
+            reportError,
+            maxBodyBytes: limits.maxBodyBytes,
+          }),
+      }),
       useLimits(limits),
       useErrorCodes(),
     ],

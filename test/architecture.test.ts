@@ -21,6 +21,8 @@ const OWNED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'graphql-yoga': ['server', 'app.ts'],
   '@pothos/core': ['schema'],
   commander: ['cli'],
+  '@modelcontextprotocol/server': ['tools'],
+  '@modelcontextprotocol/server/stdio': ['tools'],
 };
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file));

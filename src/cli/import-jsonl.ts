@@ -2,12 +2,11 @@ import { stat } from 'node:fs/promises';
 import { readConfig } from '../config.ts';
 import { type ImportCounts, importLines } from '../importing/import-lines.ts';
 import { type NumberedLine, readJsonLines } from '../importing/jsonl.ts';
-import { createProject, parseProjectName } from '../memory/create-project.ts';
 import type { Project } from '../memory/page.ts';
 import { sensitivityRank } from '../memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
-import type { Stores } from '../memory/stores.ts';
 import { openStores } from '../open-stores.ts';
+import { findOrCreateProject } from './find-or-create-project.ts';
 import { startProgress } from './progress.ts';
 
 export type ImportOptions = { readonly project: string; readonly json: boolean };
@@ -64,12 +63,6 @@ async function countLines(file: string): Promise<number> {
   let count = 0;
   for await (const _line of readJsonLines(file)) count += 1;
   return count;
-}
-
-async function findOrCreateProject(stores: Stores, given: string): Promise<Project> {
-  const name = parseProjectName(given);
-  const [found] = await stores.projects.list(LOCAL_PRINCIPAL.tenant, [name]);
-  return found ?? createProject(stores, { principal: LOCAL_PRINCIPAL }, { name });
 }
 
 function viewOf(project: Project, now: number) {

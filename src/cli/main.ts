@@ -12,6 +12,14 @@ program
   .action(async () => (await import('./serve.ts')).serve());
 
 program
+  .command('mcp')
+  .description(
+    'Opens the store and serves its tools to one agent over standard input and output (MCP). A running server does the same at /mcp.',
+  )
+  .option('--project <name>', 'the project of calls that name none; made when it is not there')
+  .action(async (options) => (await import('./mcp.ts')).mcp(options));
+
+program
   .command('import')
   .description('Brings pages and edges into the store.')
   .command('jsonl')

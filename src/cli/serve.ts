@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import pino from 'pino';
 import { createApp } from '../app.ts';
 import { type Config, ConfigError, hintsEnabled, readConfig } from '../config.ts';
-import { MemoryError, StoreUnavailableError } from '../memory/errors.ts';
 import { openStores } from '../open-stores.ts';
 import { drain } from '../server/drain.ts';
 import { toListener } from '../server/to-listener.ts';
+import { createLog, reportTo } from './log.ts';
+import { onceAsked } from './once-asked.ts';
 
 /** Most time that running requests have to be answered once the end was asked for. */
 const DRAIN_MS = 10_000;
@@ -16,7 +16,7 @@ const DRAIN_MS = 10_000;
  */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ base: null, serializers: { err: withoutDetails } });
+  const log = createLog(1);
   const { stores, readiness, close } = await openStores({
     ...config,
     report: (message, error) => log.error({ err: error }, message),
@@ -25,15 +25,7 @@ export async function serve(): Promise<void> {
     limits: { maxGraphDepth: config.maxDepth },
     readiness,
     hintsEnabled: () => hintsEnabled(process.env),
-    reportError: (errorId, error) => {
-      if (error instanceof StoreUnavailableError) {
-        log.warn({ errorId, err: error }, 'a store does not answer');
-      } else if (error instanceof MemoryError) {
-        log.warn({ errorId, err: error }, 'told to come back later');
-      } else {
-        log.error({ errorId, err: error }, 'unexpected error');
-      }
-    },
+    reportError: reportTo(log),
     logRequest: (record) => log.info(record, 'request'),
   });
 
@@ -43,7 +35,7 @@ export async function serve(): Promise<void> {
     throw error;
   });
 
-  onceAsked(['SIGINT', 'SIGTERM', 'SIGHUP'], async (signal) => {
+  onceAsked(async (signal) => {
     log.info(`${signal}: answering what runs, then closing the store`);
     try {
       const drained = drain(server, DRAIN_MS);
@@ -94,28 +86,4 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-/**
- * Calls `end` at the first of the signals. The others, and more of the same, change nothing: a second
- * one would otherwise end the process in the middle of its closing.
- */
-function onceAsked(
-  signals: readonly NodeJS.Signals[],
-  end: (signal: NodeJS.Signals) => Promise<void>,
-): void {
-  let isAsked = false;
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (isAsked) return;
-      isAsked = true;
-      void end(signal);
-    });
-  }
-}
-
-/** A driver's error may quote whole rows in its details; the log takes none. */
-function withoutDetails(error: Error) {
-  const { type, message, stack, code } = pino.stdSerializers.err(error);
-  return { type, message, stack, code };
 }

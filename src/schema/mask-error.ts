@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
+import { detailsOf } from '../memory/error-details.ts';
 import { MemoryError } from '../memory/errors.ts';
 import { shortenMessage } from '../memory/shown-text.ts';
 
@@ -79,10 +80,4 @@ function placeOf(error: GraphQLError | null): GraphQLErrorOptions {
     ...(positions && { positions }),
     ...(path && { path }),
   };
-}
-
-/** The public fields of an error beside its message and code: `field`, `expected`, `received`, … */
-function detailsOf(error: MemoryError): Record<string, unknown> {
-  const { name: _name, message: _message, stack: _stack, cause: _cause, ...details } = { ...error };
-  return details;
 }

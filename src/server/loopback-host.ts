@@ -7,7 +7,11 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
  * that name.
  */
 export function asksLoopback(request: Request): boolean {
-  return LOOPBACK.test(hostOf(request));
+  return isLoopback(hostOf(request));
+}
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
 }
 
 /** The name that the request was sent to, without its port; the URL says it where no header does. */

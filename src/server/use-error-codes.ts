@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 /** Refusals of HTTP itself, which would be answered with nothing but their number. */
 const REFUSALS: Readonly<Record<number, { readonly code: string; readonly message: string }>> = {
-  404: { code: 'NOT_FOUND', message: 'Path: expected /graphql, but got another.' },
+  404: { code: 'NOT_FOUND', message: 'Path: expected /graphql or /mcp, but got another.' },
   406: {
     code: 'NOT_ACCEPTABLE',
     message: 'Accept: expected application/graphql-response+json or application/json in it.',

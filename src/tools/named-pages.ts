@@ -31,7 +31,10 @@ export function requireHome(projects: ReadableProjects, home: HomeProject): Proj
   const name = home.given ?? home.settings.defaultProject;
   if (name !== null) return requireProject(projects, name, 'project');
   const [only, another] = projects.byName.values();
-  if (only !== undefined && another === undefined) return only;
+  if (only === undefined) {
+    throw new InvalidInputError('project', 'a project, and `createProject` makes one', 'none');
+  }
+  if (another === undefined) return only;
   const names = [...projects.byName.keys()];
   const known = names.slice(0, MAX_PROJECTS_SHOWN).map(quoteText).join(', ');
   const rest = names.length > MAX_PROJECTS_SHOWN ? `, or one of ${names.length} in all` : '';

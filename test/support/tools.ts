@@ -37,7 +37,7 @@ const PAGES = [
   { path: 'notes/lunch', title: 'Lunch menu', body: 'Soup on Mondays.' },
 ];
 
-export async function seedOps(app: TestApp): Promise<void> {
+export async function seedOps(app: Pick<TestApp, 'ask'>): Promise<void> {
   for (const name of ['ops', 'lab']) {
     await app.ask(`mutation { createProject(input: { name: "${name}" }) { __typename } }`);
   }

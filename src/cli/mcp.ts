@@ -1,0 +1,71 @@
+import { type Config, hintsEnabled, readConfig } from '../config.ts';
+import { createAccess } from '../memory/access.ts';
+import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
+import { type OpenStores, openStores } from '../open-stores.ts';
+import { DataFolderLockedError } from '../postgres/embedded/errors.ts';
+import { serveMcpOverStdio } from '../tools/mcp/serve-stdio.ts';
+import { createToolBox } from '../tools/tool-box.ts';
+import { VERSION } from '../version.ts';
+import { findOrCreateProject } from './find-or-create-project.ts';
+import { createLog, reportTo } from './log.ts';
+import { onceAsked } from './once-asked.ts';
+
+/**
+ * Opens the store and answers one MCP client over standard input and output, until it goes or a signal
+ * comes. Nothing but the protocol is written to standard output.
+ */
+export async function mcp({ project }: { readonly project?: string }): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(2);
+  const { stores, close } = await openStoresOrHint({
+    ...config,
+    report: (message, error) => log.error({ err: error }, message),
+  });
+  const home = project === undefined ? null : await findOrCreateProject(stores, project);
+  const reportError = reportTo(log);
+  const reporting = { ...stores, reportFailure: (error: unknown) => reportError(null, error) };
+
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    try {
+      await stores.changes.close();
+      await close();
+    } catch (error) {
+      log.error({ err: error }, 'the store did not close');
+      process.exit(1);
+    }
+    process.exit(0);
+  };
+  serveMcpOverStdio(
+    {
+      tools: createToolBox({
+        maxDepth: config.maxDepth,
+        hintsEnabled: () => hintsEnabled(process.env),
+        defaultProject: home?.name ?? null,
+      }),
+      version: VERSION,
+      openAccess: () => createAccess(reporting, LOCAL_PRINCIPAL),
+      reportError,
+    },
+    end,
+  );
+  onceAsked(end);
+}
+
+/** An embedded store has one process; a server that has it answers agents too. */
+async function openStoresOrHint(
+  options: Config & Parameters<typeof openStores>[0],
+): Promise<OpenStores> {
+  try {
+    return await openStores(options);
+  } catch (error) {
+    if (error instanceof DataFolderLockedError) {
+      process.stderr.write(
+        `Where that is \`causeway serve\`, connect the agent to it instead: http://${options.host}:${options.port}/mcp\n`,
+      );
+    }
+    throw error;
+  }
+}
