@@ -201,9 +201,12 @@ function hubOf(tenant: string, spokes: number): SeedGraph {
 /** Restricted pages that a page causes, each newer than the last. */
 async function writeHidden(tenant: string, from: string, count: number): Promise<void> {
   await database.query({
-    text: `insert into page
-      select (jsonb_populate_record(p, jsonb_build_object(
-        'id', gen_random_uuid(), 'path', 'hidden' || n, 'sensitivity', 3))).*
+    text: `insert into page (tenant, id, project_id, path, created_at, version, kind, title,
+        sensitivity, importance, tags, attributes, hints, valid_from, valid_to, recorded_at, archived,
+        keyword, keyword_length)
+      select p.tenant, gen_random_uuid(), p.project_id, 'hidden' || n, p.created_at, p.version,
+        p.kind, p.title, 3, p.importance, p.tags, p.attributes, p.hints, p.valid_from, p.valid_to,
+        p.recorded_at, p.archived, p.keyword, p.keyword_length
       from page p, generate_series(1, $3::int4) n where p.tenant = $1 and p.id = $2`,
     values: [tenant, toId(tenant, from), count],
   });
