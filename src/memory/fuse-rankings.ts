@@ -39,7 +39,10 @@ export const RRF_WEIGHTS = { KEYWORD: 1, DENSE: 1, GRAPH: 0.5 } as const;
 export type Rankings = {
   readonly keyword: readonly { readonly pageId: PageId; readonly score: number }[];
   readonly dense: readonly { readonly pageId: PageId }[];
-  /** Exact cosines of all pages of both lists, -1 to 1; absent where a page has no vector. */
+  /**
+   * Exact cosines of all pages of both lists, and of those of the graph whose own meaning counts, -1 to
+   * 1; absent where a page has no vector.
+   */
   readonly similarities: ReadonlyMap<PageId, number>;
   /** Share of a seed's score that each page gets over its best edge, best first. */
   readonly graph: readonly { readonly pageId: PageId; readonly value: number }[];
@@ -82,7 +85,7 @@ function convex(rankings: Rankings): Map<PageId, Contribution[]> {
     add(found, pageId, { arm: 'KEYWORD', weight, rank: index + 1, value });
   }
   const denseRanks = new Map(dense.map(({ pageId }, index) => [pageId, index + 1]));
-  for (const pageId of new Set([...keyword, ...dense].map((hit) => hit.pageId))) {
+  for (const pageId of new Set([...keyword, ...dense, ...graph].map((hit) => hit.pageId))) {
     const similarity = similarities.get(pageId);
     if (similarity === undefined) continue;
     add(found, pageId, {

@@ -5,12 +5,12 @@ import { explainHits, type RecallHit } from './explain-hits.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import { findWays, rankNeighbours } from './graph-arm.ts';
 import { keywordQuery } from './keyword-query.ts';
-import type { PageKind } from './page.ts';
+import type { PageId, PageKind } from './page.ts';
 import type { PageFilter } from './page-store.ts';
 import { parseFirst } from './paging.ts';
 import { cutToLimit, rankHits, type Weighed } from './rank-hits.ts';
 import { BASELINE, RANKING_PROFILES, type RankingProfile } from './ranking-profiles.ts';
-import { embedQuery, searchArms } from './search-arms.ts';
+import { embedQuery, searchArms, withMeaningOf } from './search-arms.ts';
 import { findSessionWays } from './session-neighbours.ts';
 import { findStanding } from './standing.ts';
 import type { Stores } from './stores.ts';
@@ -111,10 +111,14 @@ export async function recall(
   ];
 
   // The neighbours meet the filters here, before they are cut, and all others meet them once more.
-  const ids = [...new Set([...first, ...ways].map(({ pageId }) => pageId))];
+  const ids = [...new Set(idsOf([...first, ...ways]))];
   const matching = await stores.recall.findMatching(view, ids, filter);
   const neighbours = rankNeighbours(ways.filter(({ pageId }) => matching.has(pageId)));
-  const fused = fuseRankings(profile.fusion, { ...found.rankings, graph: neighbours });
+  const met =
+    profile.sessionNeighbours > 0
+      ? await withMeaningOf(stores, view, found, idsOf(neighbours), vector)
+      : found;
+  const fused = fuseRankings(profile.fusion, { ...met.rankings, graph: neighbours });
 
   const candidates = fused.flatMap((each) => {
     const facts = matching.get(each.pageId);
@@ -136,7 +140,7 @@ export async function recall(
   );
   const ranked = cutToLimit(rankHits(weighed, standing.below), limit);
   const hits = await explainHits(stores, view, ranked, {
-    ...found,
+    ...met,
     graph: neighbours,
     method: profile.fusion,
     terms: new Set(terms),
@@ -156,6 +160,10 @@ function findProfile(name: string | null): RankingProfile {
     throw new InvalidInputError('ranking', `one of ${known}`, name ?? '');
   }
   return found;
+}
+
+function idsOf(hits: readonly { readonly pageId: PageId }[]): readonly PageId[] {
+  return hits.map(({ pageId }) => pageId);
 }
 
 function tokensOf({ page, passage }: RecallHit): number {

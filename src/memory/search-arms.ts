@@ -69,6 +69,35 @@ type Meaning = {
 
 const NOTHING: Meaning = { ranked: [], exact: [] };
 
+/**
+ * What was found, with the exact cosine of more pages: those that a session recorded next to a hit are
+ * weighed by their own meaning too, not by their neighbour's alone.
+ */
+export async function withMeaningOf(
+  { recall: store }: Pick<Stores, 'recall'>,
+  view: View,
+  found: Found,
+  pageIds: readonly PageId[],
+  vector: QueryVector | null,
+): Promise<Found> {
+  const missing = [...new Set(pageIds)].filter((id) => !found.rankings.similarities.has(id));
+  if (vector === null || missing.length === 0) return found;
+  const exact = await store.session(view, (session) => session.similarities(missing, vector));
+  const hits = exact.filter((hit) => hit !== null);
+  const { similarities } = found.rankings;
+  return {
+    ...found,
+    dense: new Map([...found.dense, ...hits.map((hit) => [hit.pageId, hit] as const)]),
+    rankings: {
+      ...found.rankings,
+      similarities: new Map([
+        ...similarities,
+        ...hits.map(({ pageId, similarity }) => [pageId, similarity] as const),
+      ]),
+    },
+  };
+}
+
 async function searchMeaning(
   session: RecallSession,
   keyword: readonly KeywordHit[],
