@@ -1,6 +1,8 @@
 import { type Config, hintsEnabled, readConfig } from '../config.ts';
 import { createAccess } from '../memory/access.ts';
+import type { Project } from '../memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
+import type { Stores } from '../memory/stores.ts';
 import { type OpenStores, openStores } from '../open-stores.ts';
 import { DataFolderLockedError } from '../postgres/embedded/errors.ts';
 import { serveMcpOverStdio } from '../tools/mcp/serve-stdio.ts';
@@ -21,7 +23,10 @@ export async function mcp({ project }: { readonly project?: string }): Promise<v
     ...config,
     report: (message, error) => log.error({ err: error }, message),
   });
-  const home = project === undefined ? null : await findOrCreateProject(stores, project);
+  const home = await findHome(stores, project).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const reportError = reportTo(log);
   const reporting = { ...stores, reportFailure: (error: unknown) => reportError(null, error) };
 
@@ -52,6 +57,10 @@ export async function mcp({ project }: { readonly project?: string }): Promise<v
     end,
   );
   onceAsked(end);
+}
+
+async function findHome(stores: Stores, project: string | undefined): Promise<Project | null> {
+  return project === undefined ? null : findOrCreateProject(stores, project);
 }
 
 /** An embedded store has one process; a server that has it answers agents too. */

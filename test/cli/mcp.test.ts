@@ -144,6 +144,19 @@ test(
 );
 
 test(
+  'gives the store back when its project has no name that it could have',
+  async () => {
+    const { ended, stdout, stderr } = start('--project', 'a:b');
+
+    expect(await ended).toBe(1);
+    expect(await stdout).toBe('');
+    expect(await stderr).toMatch(/^name: expected a name without : \/ .*, but got a:b\.\n$/u);
+    expect(isLocked()).toBe(false);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
   'leads to the server that has the data folder already',
   async () => {
     const server = await startServer({ CAUSEWAY_DATA: folder });
