@@ -7,6 +7,7 @@ import { createRedactor, type Redactor } from './memory/redaction.ts';
 import type { IndexStore } from './memory/reindex.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
+import { createWordTerms } from './memory/word-terms.ts';
 import { type OpenGraph, openGraph } from './open-graph.ts';
 import { createBriefingStore } from './postgres/briefing-store.ts';
 import { createChangeFeed } from './postgres/change-feed.ts';
@@ -57,6 +58,7 @@ export function createStores(
     briefings: createBriefingStore(database),
     statuses: createStatusStore(database, graphService, clock),
     embedder: openStaticMiniLm(),
+    words: createWordTerms(),
     redactor,
     clock,
   };

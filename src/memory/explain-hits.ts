@@ -10,7 +10,6 @@ import { type Snippet, snippet } from './snippet.ts';
 import type { Stores } from './stores.ts';
 import type { TypeHint } from './type-hints.ts';
 import type { View } from './view.ts';
-import { wordTerms } from './word-terms.ts';
 
 /** The account of a hit: what was computed, never computed again for show. */
 export type Explain = {
@@ -56,7 +55,7 @@ export type Findings = {
  * Costs two statements.
  */
 export async function explainHits(
-  { pages }: Pick<Stores, 'pages'>,
+  { pages, words }: Pick<Stores, 'pages' | 'words'>,
   view: View,
   ranked: readonly Ranked[],
   findings: Findings,
@@ -81,7 +80,7 @@ export async function explainHits(
       {
         page,
         score: hit.score,
-        passage: snippet(page.body, nearest?.passage ?? null, findings.terms, wordTerms),
+        passage: snippet(page.body, nearest?.passage ?? null, findings.terms, words.termsOf),
         explain: {
           keyword: keywordRanks.get(page.id) ?? null,
           dense:

@@ -45,7 +45,10 @@ export type Recall = {
 };
 
 /** What recall needs from outside. */
-export type RecallStores = Pick<Stores, 'recall' | 'graph' | 'pages' | 'sessions' | 'embedder'> & {
+export type RecallStores = Pick<
+  Stores,
+  'recall' | 'graph' | 'pages' | 'sessions' | 'embedder' | 'words'
+> & {
   /** Takes why an arm of `degraded` failed. */
   readonly reportFailure?: (error: unknown) => void;
 };
@@ -104,20 +107,19 @@ export async function recall(
   );
   const first = fuseRankings(profile.fusion, { ...found.rankings, graph: [] });
   const seeds = first.slice(0, limit).filter(({ score }) => score > 0);
-  const walked = findWays(stores, view, seeds, filter, profile);
-  const ways = [
-    ...((await orWithout('GRAPH', walked, doWithout)) ?? []),
-    ...(await findSessionWays(stores, view, first, profile.sessionNeighbours)),
-  ];
+  const walked = Promise.all([
+    findWays(stores, view, seeds, filter, profile),
+    findSessionWays(stores, view, first, profile.sessionNeighbours),
+  ]);
+  const ways = ((await orWithout('GRAPH', walked, doWithout)) ?? []).flat();
 
   // The neighbours meet the filters here, before they are cut, and all others meet them once more.
   const ids = [...new Set(idsOf([...first, ...ways]))];
   const matching = await stores.recall.findMatching(view, ids, filter);
   const neighbours = rankNeighbours(ways.filter(({ pageId }) => matching.has(pageId)));
-  const met =
-    profile.sessionNeighbours > 0
-      ? await withMeaningOf(stores, view, found, idsOf(neighbours), vector)
-      : found;
+  const followers = neighbours.filter(({ via }) => via.some(({ edge }) => edge === 'FOLLOWS'));
+  const weighing = withMeaningOf(stores, view, found, idsOf(followers), vector);
+  const met = (await orWithout('DENSE', weighing, doWithout)) ?? found;
   const fused = fuseRankings(profile.fusion, { ...met.rankings, graph: neighbours });
 
   const candidates = fused.flatMap((each) => {

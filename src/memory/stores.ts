@@ -9,6 +9,7 @@ import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
 import type { SessionStore } from './session-store.ts';
 import type { StatusStore } from './status-store.ts';
+import type { WordTerms } from './word-terms.ts';
 
 /** Turns texts into unit vectors. Never called inside a transaction. */
 export type Embedder = {
@@ -33,6 +34,7 @@ export type Stores = {
   readonly briefings: BriefingStore;
   readonly statuses: StatusStore;
   readonly embedder: Embedder;
+  readonly words: WordTerms;
   readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;

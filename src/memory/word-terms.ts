@@ -5,16 +5,26 @@ const MAX_KEPT = 16_384;
 /** Longer runs of signs seldom come again. */
 const LONGEST_KEPT = 40;
 
-const kept = new Map<string, readonly string[]>();
+/** The keyword terms of single words, for snippets. */
+export type WordTerms = {
+  /** The terms of a run without spaces, as `keywordTerms` gives them. */
+  readonly termsOf: (word: string) => readonly string[];
+};
 
-/** The keyword terms of a run without spaces. Stemming is most of a snippet's cost, so they are kept. */
-export function wordTerms(word: string): readonly string[] {
-  const found = kept.get(word);
-  if (found !== undefined) return found;
-  const terms = keywordTerms(word);
-  if (word.length > LONGEST_KEPT) return terms;
-  const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys();
-  if (oldest !== undefined) kept.delete(oldest);
-  kept.set(word, terms);
-  return terms;
+/** Keeps the terms of the last words: stemming is most of what a snippet costs. */
+export function createWordTerms(): WordTerms {
+  const kept = new Map<string, readonly string[]>();
+
+  return {
+    termsOf(word) {
+      const found = kept.get(word);
+      if (found !== undefined) return found;
+      const terms = keywordTerms(word);
+      if (word.length > LONGEST_KEPT) return terms;
+      const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys();
+      if (oldest !== undefined) kept.delete(oldest);
+      kept.set(word, terms);
+      return terms;
+    },
+  };
 }

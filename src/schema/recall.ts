@@ -51,7 +51,7 @@ const RecallInputRef = builder.inputType('RecallInput', {
         'Most tokens of titles and passages together, estimated as a quarter of their bytes. The first hit always fits.',
     }),
     ranking: t.string({
-      description: `A ranking profile: ${RANKING_PROFILES.map(({ name }) => `\`${name}\``).join(', ')}. The first when left out.`,
+      description: `A ranking profile: ${RANKING_PROFILES.map(({ name }) => `\`${name}\``).join(', ')}. The first when left out. Sessions have no past: reads of it have no neighbours in sessions.`,
     }),
   }),
 });
