@@ -25,6 +25,13 @@ function hasKnownSslMode(url: string): boolean {
   return mode === null || SSL_MODES.includes(mode);
 }
 
+/** `fetch` takes no user and password in an address. */
+function isModelUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
+
 /** The environment, as one schema. The descriptions are the public manual. */
 export const EnvironmentSchema = z.object({
   CAUSEWAY_DATA: z
@@ -72,6 +79,19 @@ export const EnvironmentSchema = z.object({
   CAUSEWAY_REDACT_PATTERNS: optional(z.string()).describe(
     'File of patterns whose matches are redacted beside the built-in secrets, one a line.',
   ),
+  CAUSEWAY_MODEL_URL: optional(
+    z
+      .string()
+      .refine(isModelUrl, 'expected http:// or https:// and no user, as http://127.0.0.1:11434/v1'),
+  ).describe('OpenAI-compatible API of a model that `reflect` asks; without one there is none.'),
+  CAUSEWAY_MODEL: optional(
+    z
+      .string()
+      .regex(/^[^\s\p{Cc}]{1,200}$/u, 'expected the name of a model, at most 200 characters'),
+  ).describe('What the endpoint calls the model.'),
+  CAUSEWAY_MODEL_KEY: optional(
+    z.string().regex(/^[\x21-\x7e]{1,4096}$/u, 'expected visible ASCII characters without spaces'),
+  ).describe('Key for the endpoint, where it asks for one; sent to it alone, and never shown.'),
   CAUSEWAY_HINTS_ENABLED: flag
     .default(false)
     .describe('Whether writes may carry query hints; read at each write.'),
@@ -95,6 +115,12 @@ export type Config = {
   readonly maxDepth: number;
   /** A file; null: the built-in shapes of secrets alone. */
   readonly redactPatterns: string | null;
+  /** Null: nothing asks a model. */
+  readonly model: {
+    readonly url: string;
+    readonly model: string;
+    readonly key: string | null;
+  } | null;
 };
 
 /** A fault of the environment, with a line for each variable. */
@@ -120,6 +146,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const got = SECRET.test(name) ? 'something else' : `"${environment[name]}"`;
     faults.push(`${name}: ${issue.message}, but got ${got}.`);
   }
+  faults.push(...missingOfModel(environment));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
 
   return {
@@ -131,11 +158,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: parsed.data.CAUSEWAY_PORT,
     maxDepth: parsed.data.CAUSEWAY_MAX_DEPTH,
     redactPatterns: parsed.data.CAUSEWAY_REDACT_PATTERNS ?? null,
+    model: toModel(parsed.data),
   };
 }
 
 /** What may hold a password, and is never shown. */
-const SECRET = /URL|URI|PASSWORD/u;
+const SECRET = /URL|URI|PASSWORD|KEY/u;
 
 function toNeo4j(values: z.output<typeof EnvironmentSchema>): Config['neo4j'] {
   if (values.NEO4J_URI === undefined) return null;
@@ -146,6 +174,22 @@ function toNeo4j(values: z.output<typeof EnvironmentSchema>): Config['neo4j'] {
     database: values.NEO4J_DATABASE ?? null,
     namespace: values.CAUSEWAY_GRAPH_NAMESPACE,
   };
+}
+
+function toModel(values: z.output<typeof EnvironmentSchema>): Config['model'] {
+  const { CAUSEWAY_MODEL_URL: url, CAUSEWAY_MODEL: model, CAUSEWAY_MODEL_KEY: key } = values;
+  return url === undefined || model === undefined ? null : { url, model, key: key ?? null };
+}
+
+/** A model needs an address and a name: with half of them, someone would wonder why nothing is asked. */
+function missingOfModel(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names = ['CAUSEWAY_MODEL_URL', 'CAUSEWAY_MODEL', 'CAUSEWAY_MODEL_KEY'];
+  const given = names.find((name) => environment[name]);
+  if (given === undefined) return [];
+  return names
+    .slice(0, 2)
+    .filter((name) => !environment[name])
+    .map((name) => `${name}: expected a value beside ${given}, but got none.`);
 }
 
 /** The gate of query hints, read anew at each call. */

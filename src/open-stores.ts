@@ -8,6 +8,7 @@ import type { IndexStore } from './memory/reindex.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
 import { createWordTerms } from './memory/word-terms.ts';
+import { createOpenAiCompatible } from './models/openai-compatible.ts';
 import { type OpenGraph, openGraph } from './open-graph.ts';
 import { createBriefingStore } from './postgres/briefing-store.ts';
 import { createChangeFeed } from './postgres/change-feed.ts';
@@ -26,6 +27,7 @@ import { createPageReader } from './postgres/page-reader.ts';
 import { createPersonStore } from './postgres/person-store.ts';
 import { createProjectStore } from './postgres/project-store.ts';
 import { createRecallStore } from './postgres/recall-store.ts';
+import { createReflectionStore } from './postgres/reflection-store.ts';
 import { createSessionStore } from './postgres/session-store.ts';
 import { createStatusStore, type GraphService } from './postgres/status-store.ts';
 import { createTextStore } from './postgres/text-store.ts';
@@ -37,7 +39,7 @@ const PROJECTOR_CONNECTIONS = 2;
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
 
-/** Everything memory needs, over one database that is migrated already; edges from the ledger unless said. */
+/** Everything memory needs, over one database that is migrated already; edges from the ledger unless said, and no model. */
 export function createStores(
   database: Database,
   clock: () => number = Date.now,
@@ -57,8 +59,10 @@ export function createStores(
     lints: createLintStore(database),
     briefings: createBriefingStore(database),
     statuses: createStatusStore(database, graphService, clock),
+    reflections: createReflectionStore(database),
     embedder: openStaticMiniLm(),
     words: createWordTerms(),
+    model: null,
     redactor,
     clock,
   };
@@ -79,6 +83,7 @@ export type OpenStores = {
 export type StoreOptions = Pick<Config, 'dataFolder' | 'databaseUrl' | 'neo4j' | 'graphWaitMs'> & {
   /** Patterns of secrets beside the built-in ones. */
   readonly redactPatterns?: Config['redactPatterns'];
+  readonly model?: Config['model'];
   /** Opens a store whose vectors are of another embedder too, to make them anew. */
   readonly isReindexing?: boolean;
   /** Takes what goes wrong beside any request. */
@@ -112,7 +117,10 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
   const graph =
     neo4j === null ? null : openGraph({ database, projectorDatabase, neo4j, waitMs, report });
   const stopPruning = startPruning(database, { isProjected: graph !== null, report });
-  const stores = createStores(database, Date.now, graph?.store, redactor, graph?.service);
+  const stores = {
+    ...createStores(database, Date.now, graph?.store, redactor, graph?.service),
+    model: options.model ? createOpenAiCompatible(options.model) : null,
+  };
   return {
     stores: url === null ? { ...stores, projects: keepProjects(stores.projects) } : stores,
     indexes: createIndexStore(database),

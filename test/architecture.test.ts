@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['memory', 'schema'],
   postgres: ['memory'],
   embedding: ['memory'],
+  models: ['memory'],
   importing: ['memory'],
 };
 

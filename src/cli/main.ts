@@ -62,6 +62,15 @@ program
   .option('--json', 'prints each finding as JSON, a line for each', false)
   .action(async (options) => (await import('./lint.ts')).lintProject(options));
 
+program
+  .command('reflect')
+  .description(
+    'Has the language model of CAUSEWAY_MODEL_URL read the last sessions of a project, and maintains its standing answers. Asks nothing when no session is new.',
+  )
+  .requiredOption('--project <name>', 'the project to reflect on')
+  .option('--json', 'prints what became of each answer as JSON', false)
+  .action(async (options) => (await import('./reflect.ts')).reflectOn(options));
+
 const graph = program.command('graph').description('The graph that Neo4j serves.');
 
 graph

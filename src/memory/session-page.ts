@@ -1,10 +1,11 @@
 import { type BodyLink, bodyLinks, MAX_BODY_LINKS } from './body-links.ts';
 import { formatInstant } from './instant.ts';
-import { wikiTarget } from './link-target.ts';
+import type { LinkTarget } from './link-target.ts';
 import { MAX_BODY_BYTES } from './parse-page-input.ts';
 import type { Redactor } from './redaction.ts';
 import type { Session } from './session.ts';
 import type { DraftObservation, SessionDraft } from './session-store.ts';
+import { writeLink } from './write-link.ts';
 
 /** What the end of a session writes. */
 export type SessionPage = {
@@ -69,26 +70,14 @@ export function renderSessionPage(draft: SessionDraft, redactor: Redactor): Sess
 }
 
 /** Its number goes before its text, so that no text begins a list, a fence or a typed link. */
-function toItem({ text, importance, paths }: DraftObservation, from: Place): string {
+function toItem({ text, importance, paths }: DraftObservation, from: LinkTarget): string {
   const about =
-    paths.length === 0 ? '' : ` About ${paths.map((path) => link(path, from)).join(', ')}.`;
+    paths.length === 0 ? '' : ` About ${paths.map((path) => writeLink(path, from)).join(', ')}.`;
   return `- (${importance}) ${toLine(text)}${about}`;
 }
 
-type Place = { readonly project: string; readonly path: string };
-
-/** As a link that means this page again, or, where no link can say its path, as code. */
-function link(path: string, from: Place): string {
-  const written = [path, `${from.project}:${path}`].find((inside) => {
-    if (/[[\]`]/u.test(inside)) return false;
-    const target = wikiTarget(inside, { from, isEmbed: false });
-    return target?.project === from.project && target.path === path;
-  });
-  return written === undefined ? `\`${path}\`` : `[[${written}]]`;
-}
-
 /** Those that it is about, and what its texts mention beside them. */
-function toLinks(body: string, paths: readonly string[], from: Place): readonly BodyLink[] {
+function toLinks(body: string, paths: readonly string[], from: LinkTarget): readonly BodyLink[] {
   const about = paths.map((path) => ({ project: from.project, path }));
   const named = [...about, ...bodyLinks(body, from)].filter(
     ({ project, path }) => project !== from.project || path !== from.path,

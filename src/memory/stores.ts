@@ -1,12 +1,14 @@
 import type { BriefingStore } from './briefing-store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { GraphStore } from './graph-store.ts';
+import type { LanguageModel } from './language-model.ts';
 import type { LintStore } from './lint-store.ts';
 import type { MemoryWriter } from './memory-writer.ts';
 import type { PageReader, ProjectStore } from './page-store.ts';
 import type { PersonStore } from './person-store.ts';
 import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
+import type { ReflectionStore } from './reflection-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { StatusStore } from './status-store.ts';
 import type { WordTerms } from './word-terms.ts';
@@ -33,8 +35,11 @@ export type Stores = {
   readonly lints: LintStore;
   readonly briefings: BriefingStore;
   readonly statuses: StatusStore;
+  readonly reflections: ReflectionStore;
   readonly embedder: Embedder;
   readonly words: WordTerms;
+  /** Null where none is configured; only `reflect` asks one. */
+  readonly model: LanguageModel | null;
   readonly redactor: Redactor;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;

@@ -8,6 +8,12 @@ import {
   NotFoundError,
 } from '../memory/errors.ts';
 import {
+  ModelAnswerInvalidError,
+  ModelNotConfiguredError,
+  ModelRefusedError,
+  ModelUnavailableError,
+} from '../memory/language-model.ts';
+import {
   AnswerPurgedError,
   EdgeRetractedError,
   IdempotencyConflictError,
@@ -17,7 +23,7 @@ import {
 } from '../memory/write-conflicts.ts';
 import { builder } from './builder.ts';
 
-const FailureRef = builder.interfaceRef<MemoryError>('Failure').implement({
+export const FailureRef = builder.interfaceRef<MemoryError>('Failure').implement({
   description: 'Why a write was refused. Nothing of it was stored.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Stable, upper snake case.' }),
@@ -213,4 +219,12 @@ export const FAILURES = {
   putPerson: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
   assignPerson: [...ANY_WRITE, NotFoundError],
   endSession: [...ANY_WRITE, NotFoundError],
+  reflect: [
+    ...ANY_WRITE,
+    NotFoundError,
+    ModelNotConfiguredError,
+    ModelUnavailableError,
+    ModelRefusedError,
+    ModelAnswerInvalidError,
+  ],
 };

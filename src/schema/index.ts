@@ -1,5 +1,6 @@
 import './scalars.ts';
 import './errors.ts';
+import './model-errors.ts';
 import './viewer.ts';
 import './project.ts';
 import './projects.ts';
@@ -26,6 +27,7 @@ import './resolve-contradiction.ts';
 import './purge-page.ts';
 import './write-sessions.ts';
 import './give-feedback.ts';
+import './reflect.ts';
 import './put-person.ts';
 import './tools.ts';
 import './call-tool.ts';

@@ -1,6 +1,6 @@
 import type { Stores } from '../memory/stores.ts';
 
-/** The same stores; `onCall` hears of each call of one. The encoder is no store. */
+/** The same stores; `onCall` hears of each call of one. Encoder and model are no stores. */
 export function countCalls(stores: Stores, onCall: () => void): Stores {
   return {
     ...stores,
@@ -15,6 +15,7 @@ export function countCalls(stores: Stores, onCall: () => void): Stores {
     lints: heard(stores.lints, onCall),
     briefings: heard(stores.briefings, onCall),
     statuses: heard(stores.statuses, onCall),
+    reflections: heard(stores.reflections, onCall),
   };
 }
 
