@@ -128,10 +128,11 @@ function findPage(standing: readonly Page[], path: string | null, title: string)
     standing.find((page) => standingPath(page.title) === titled) ??
     standing.find((page) => page.path === titled) ??
     null;
-  const byPath = path === null ? null : (standing.find((page) => page.path === path) ?? null);
-  if (path === null || byPath === byTitle) return byTitle;
-  if (byPath !== null) {
-    return byTitle === null ? byPath : 'Its path is of one page and its title of another.';
+  if (path === null) return byTitle;
+  const byPath = standing.find((page) => page.path === path);
+  if (byPath !== undefined) {
+    const isAnother = byTitle !== null && byTitle !== byPath;
+    return isAnother ? 'Its path is of one page and its title of another.' : byPath;
   }
   // Some models make up a path for a new page; its title says where that goes.
   const isUnder = readPagePath(path)?.startsWith(`${STANDING_PATH}/`) ?? false;
