@@ -116,3 +116,54 @@ test('refuses an sslmode that the driver would take for another', () => {
     'DATABASE_URL: expected an sslmode of disable, prefer, require, verify-ca, verify-full, no-verify, but got something else.',
   ]);
 });
+
+describe('a language model', () => {
+  const url = 'http://127.0.0.1:11434/v1';
+
+  test('is none unless it is set up', () => {
+    expect(readConfig({ CAUSEWAY_MODEL_URL: '' }).model).toBeNull();
+  });
+
+  test('has an address and a name, and a key where its endpoint asks for one', () => {
+    const local = { CAUSEWAY_MODEL_URL: url, CAUSEWAY_MODEL: 'qwen3:8b' };
+
+    expect(readConfig(local).model).toEqual({ url, model: 'qwen3:8b', key: null });
+    expect(readConfig({ ...local, CAUSEWAY_MODEL_KEY: 'sk-1' }).model?.key).toBe('sk-1');
+  });
+
+  test.each([
+    [{ CAUSEWAY_MODEL_URL: url }, ['CAUSEWAY_MODEL: expected a value beside CAUSEWAY_MODEL_URL']],
+    [{ CAUSEWAY_MODEL: 'm' }, ['CAUSEWAY_MODEL_URL: expected a value beside CAUSEWAY_MODEL']],
+    [
+      { CAUSEWAY_MODEL_KEY: 'sk-1', CAUSEWAY_MODEL: '' },
+      [
+        'CAUSEWAY_MODEL_URL: expected a value beside CAUSEWAY_MODEL_KEY',
+        'CAUSEWAY_MODEL: expected a value beside CAUSEWAY_MODEL_KEY',
+      ],
+    ],
+  ])('that is set up in part is refused: %j', (environment, faults) => {
+    expect(faultsOf(environment)).toEqual(faults.map((fault) => `${fault}, but got none.`));
+  });
+
+  test.each(['127.0.0.1:11434', 'ftp://model', 'http://me:secret@model/v1', 'http://'])(
+    'with the address %s is refused, and the address not shown',
+    (address) => {
+      expect(faultsOf({ CAUSEWAY_MODEL_URL: address, CAUSEWAY_MODEL: 'm' })).toEqual([
+        'CAUSEWAY_MODEL_URL: expected http:// or https:// and no user, as http://127.0.0.1:11434/v1, but got something else.',
+      ]);
+    },
+  );
+
+  test('with a key or a name that no header or body may carry is refused, and the key not shown', () => {
+    const faults = faultsOf({
+      CAUSEWAY_MODEL_URL: url,
+      CAUSEWAY_MODEL: 'a\nb',
+      CAUSEWAY_MODEL_KEY: 'sk 1\r\nx: y',
+    });
+
+    expect(faults.join('\n')).toContain('CAUSEWAY_MODEL: expected the name of a model');
+    expect(faults).toContain(
+      'CAUSEWAY_MODEL_KEY: expected visible ASCII characters without spaces, but got something else.',
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { StoreUnavailableError } from '../memory/errors.ts';
+import { MemoryError, StoreUnavailableError } from '../memory/errors.ts';
+import { checkEndpoint } from '../models/openai-compatible.ts';
 import { connectNeo4j } from '../neo4j/driver.ts';
 import { findNeo4jVersion } from '../neo4j/find-version.ts';
 import { findProjectionStatus } from '../postgres/change-log.ts';
@@ -39,6 +40,7 @@ async function examine(): Promise<readonly Finding[]> {
         ? [await examineFolder(config.dataFolder)]
         : await examinePostgres(config.databaseUrl)),
       ...(config.neo4j === null ? [] : [await examineNeo4j(config.neo4j)]),
+      ...(config.model === null ? [] : [await examineModel(config.model)]),
     ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -134,6 +136,18 @@ async function examineNeo4j(options: NonNullable<Config['neo4j']>): Promise<Find
     return { what: 'Neo4j', found: reasonOf(error), mend };
   } finally {
     await graph.close();
+  }
+}
+
+async function examineModel(model: NonNullable<Config['model']>): Promise<Finding> {
+  const what = 'language model';
+  try {
+    await checkEndpoint(model);
+    return { what, found: `its endpoint answers; ${model.model} will be asked`, mend: null };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    const mend = 'Start it, and look at CAUSEWAY_MODEL_URL and CAUSEWAY_MODEL_KEY.';
+    return { what, found: error.message, mend };
   }
 }
 

@@ -36,7 +36,7 @@ function describe({ asked, answers, ...counts }: Reflection): string {
   const { written, unchanged, keptHuman, refused, droppedSources } = counts;
   return [
     ...lines,
-    `${written} written, ${unchanged} unchanged, ${keptHuman} kept as somebody else wrote them, ${refused} refused; ${droppedSources} sources dropped`,
+    `${written} written, ${unchanged} unchanged, ${keptHuman} kept as somebody else wrote them, ${refused} refused; sources dropped: ${droppedSources}`,
     '',
   ].join('\n');
 }

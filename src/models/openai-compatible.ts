@@ -20,6 +20,9 @@ export type ModelSettings = {
 /** A small model on a laptop takes minutes for a long prompt; one that takes longer is stuck. */
 const TIMEOUT_MS = 180_000;
 
+/** A list of models needs no model. */
+const CHECK_TIMEOUT_MS = 5_000;
+
 /** In bytes as they come: JSON escapes, and what stands around the answer, take some too. */
 const MAX_RESPONSE_BYTES = 2 * MAX_ANSWER_BYTES;
 
@@ -50,14 +53,8 @@ export function createOpenAiCompatible(
   { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
 ): LanguageModel {
   const post = ({ system, prompt, schema }: ModelRequest): Promise<Reply> =>
-    send(toEndpoint(url), timeoutMs, {
+    send(toEndpoint(url, 'chat/completions'), key, timeoutMs, {
       method: 'POST',
-      redirect: 'manual',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-      },
       body: JSON.stringify({
         model,
         messages: [
@@ -83,19 +80,42 @@ export function createOpenAiCompatible(
   };
 }
 
+/**
+ * Whether the endpoint answers and takes the key, without asking a model anything: lists the models.
+ * One that has no such list is fine too.
+ *
+ * @throws {ModelUnavailableError} if it does not answer within 5 s
+ * @throws {ModelRefusedError} if it does not take the key
+ */
+export async function checkEndpoint({ url, key }: ModelSettings): Promise<void> {
+  const { status } = await send(toEndpoint(url, 'models'), key, CHECK_TIMEOUT_MS, {});
+  const error = toStatusError(status);
+  if (error instanceof ModelUnavailableError || [401, 403].includes(status)) throw error;
+}
+
 /** Keeps a query, which some hosts want for their version. */
-function toEndpoint(base: string): URL {
+function toEndpoint(base: string, name: string): URL {
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/chat/completions`;
+  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${name}`;
   return url;
 }
 
 type Reply = { readonly status: number; readonly body: string };
 
-async function send(url: URL, timeoutMs: number, request: RequestInit): Promise<Reply> {
+async function send(
+  url: URL,
+  key: string | null,
+  timeoutMs: number,
+  request: RequestInit,
+): Promise<Reply> {
   const signal = AbortSignal.timeout(timeoutMs);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  };
   try {
-    const response = await fetch(url, { ...request, signal });
+    const response = await fetch(url, { ...request, headers, redirect: 'manual', signal });
     if (response.status === 200) return { status: 200, body: await readBounded(response) };
     await response.body?.cancel();
     return { status: response.status, body: '' };

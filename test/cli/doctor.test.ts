@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startChatServer, status } from '../support/chat-server.ts';
 import {
   createImportFolder,
   type ImportFolder,
@@ -27,6 +28,31 @@ test(
       mend: 'Make it a folder that this user may write, or set CAUSEWAY_DATA to another one.',
     });
     expect(inIt.stdout).toContain(`${file}/deeper can't be used: a part of its path is a file`);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'looks at the endpoint of the language model, and never shows the key',
+  async () => {
+    const server = await startChatServer();
+    const environment = {
+      CAUSEWAY_MODEL_URL: server.url,
+      CAUSEWAY_MODEL: 'small',
+      CAUSEWAY_MODEL_KEY: 'key-that-nobody-may-see',
+    };
+    server.answerWith(status(200, '{"data":[]}'));
+    const well = await folder.run(['doctor'], 'store', environment);
+    server.answerWith(status(401));
+    const refused = await folder.run(['doctor'], 'store', environment);
+    await server.close();
+
+    expect([well.status, refused.status]).toEqual([0, 1]);
+    expect(well.stdout).toContain(
+      'ok    language model: its endpoint answers; small will be asked',
+    );
+    expect(refused.stdout).toContain('FAULT language model: Expected an answer from the model');
+    expect(well.stdout + refused.stdout).not.toContain('key-that-nobody-may-see');
   },
   SEVERAL_STARTS_MS,
 );

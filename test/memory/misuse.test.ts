@@ -11,6 +11,12 @@ import {
   StoreUnavailableError,
 } from '../../src/memory/errors.ts';
 import { parseInstant } from '../../src/memory/instant.ts';
+import {
+  ModelAnswerInvalidError,
+  ModelNotConfiguredError,
+  ModelRefusedError,
+  ModelUnavailableError,
+} from '../../src/memory/language-model.ts';
 import { parsePagePath } from '../../src/memory/page-path.ts';
 import { parseText } from '../../src/memory/text-input.ts';
 import {
@@ -52,6 +58,26 @@ describe('a refusal says what was expected and what came', () => {
       new AlreadyExistsError('name', 'the project "notes"'),
       'ALREADY_EXISTS',
       'name: expected a name that is free, but the project "notes" exists.',
+    ],
+    [
+      new ModelNotConfiguredError(),
+      'MODEL_NOT_CONFIGURED',
+      'Expected a language model to ask, but this server has none. Set CAUSEWAY_MODEL_URL and CAUSEWAY_MODEL, or let an agent do it with the MCP prompt reflect. Nothing else needs a model.',
+    ],
+    [
+      new ModelUnavailableError('status 503'),
+      'MODEL_UNAVAILABLE',
+      'Expected an answer from the model, but got status 503. Try again later.',
+    ],
+    [
+      new ModelRefusedError('status 401', 'Look at CAUSEWAY_MODEL_KEY.'),
+      'MODEL_REFUSED',
+      'Expected an answer from the model, but got status 401. Look at CAUSEWAY_MODEL_KEY.',
+    ],
+    [
+      new ModelAnswerInvalidError('a whole answer', 'none'),
+      'MODEL_ANSWER_INVALID',
+      'Expected a whole answer from the model, but got none.',
     ],
     [
       new SupersessionCycleError(['a', 'b']),
@@ -99,7 +125,12 @@ describe('a refusal says what was expected and what came', () => {
       'Expected an answer from neo4j, but it is not available. Try again later.',
     ],
   ])('%s', (error, code, message) => {
-    const isRetryable = ['SESSION_BUSY', 'STORE_UNAVAILABLE'].includes(code);
+    const isRetryable = [
+      'SESSION_BUSY',
+      'STORE_UNAVAILABLE',
+      'MODEL_UNAVAILABLE',
+      'MODEL_ANSWER_INVALID',
+    ].includes(code);
 
     expect(error).toMatchObject({ name: error.constructor.name, code, retryable: isRetryable });
     expect(error.message).toBe(message);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOpenAiCompatible } from '../../src/models/openai-compatible.ts';
+import { checkEndpoint, createOpenAiCompatible } from '../../src/models/openai-compatible.ts';
 import { type ChatServer, saying, startChatServer, status } from '../support/chat-server.ts';
 import { findFreePort } from '../support/proxy.ts';
 
@@ -220,5 +220,29 @@ describe('an answer', () => {
       message: 'Expected at most 2097152 bytes from the model, but got more.',
     });
     expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+});
+
+describe('a check of the endpoint', () => {
+  const check = () => checkEndpoint({ url: server.url, model: 'small:8b', key: KEY });
+
+  test.each([200, 404, 405])('passes with status %i, and asks no model', async (code) => {
+    server.answerWith(status(code, '{"data":[]}'));
+
+    await check();
+
+    expect(newRequests()).toMatchObject([
+      { path: 'GET /v1/models', headers: { authorization: `Bearer ${KEY}` }, body: null },
+    ]);
+  });
+
+  test.each([
+    [401, 'MODEL_REFUSED'],
+    [403, 'MODEL_REFUSED'],
+    [503, 'MODEL_UNAVAILABLE'],
+  ])('fails with status %i', async (code, expected) => {
+    server.answerWith(status(code));
+
+    await expect(check()).rejects.toMatchObject({ code: expected });
   });
 });

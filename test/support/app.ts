@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { type AppOptions, createApp } from '../../src/app.ts';
+import type { LanguageModel } from '../../src/memory/language-model.ts';
 import type { Principal } from '../../src/memory/principal.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import type { Readiness } from '../../src/memory/readiness.ts';
@@ -69,8 +70,12 @@ async function openTestStores(): Promise<TestStores> {
 }
 
 /** The whole service over a fresh, real store; requests go through `fetch`, as a client's would. */
-export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
-  const { stores, database, readiness, close } = await openTestStores();
+export async function openTestApp({
+  model = null,
+  ...options
+}: AppOptions & { readonly model?: LanguageModel | null } = {}): Promise<TestApp> {
+  const { stores: plain, database, readiness, close } = await openTestStores();
+  const stores = { ...plain, model };
   const callers = new Map<string, Principal>();
   const app = createApp(stores, {
     readiness,

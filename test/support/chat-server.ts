@@ -33,7 +33,8 @@ export async function startChatServer(): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   let answer: Answer = (_request, response) => response.writeHead(503).end();
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request));
+    const came = await text(request);
+    const body = came === '' ? null : JSON.parse(came);
     const asked = { path: `${request.method} ${request.url}`, headers: request.headers, body };
     requests.push(asked);
     answer(asked, response);
