@@ -30,6 +30,8 @@ export type GraphHit = {
 
 /** Most pages that the arm adds. */
 const MAX_NEIGHBOURS = 50;
+/** The same where sessions lend: a hit has eight neighbours there, and each may be the answer. */
+const MAX_SESSION_NEIGHBOURS = 300;
 /** Edges read around all seeds together: so many that a filter leaves some, few enough for hubs. */
 const MAX_EDGES = 1_000;
 /** Edges read around one page at least, however many seeds there are. */
@@ -91,7 +93,7 @@ export async function findWays(
 }
 
 /**
- * The pages that ways lead to, at most 50, best first; of equal ones those of the better seed, then
+ * The pages that ways lead to, at most 50, or 300 where some are in sessions, best first; of equal ones those of the better seed, then
  * in the order of its edges. Give it only ways to pages that pass every filter, since it cuts.
  */
 export function rankNeighbours(ways: readonly Way[]): GraphHit[] {
@@ -104,7 +106,10 @@ export function rankNeighbours(ways: readonly Way[]): GraphHit[] {
         .sort((a, b) => a.depth - b.depth || orderOf(a.edge) - orderOf(b.edge)),
     }))
     .sort((a, b) => b.value - a.value)
-    .slice(0, MAX_NEIGHBOURS);
+    .slice(
+      0,
+      ways.some(({ via }) => via.edge === 'FOLLOWS') ? MAX_SESSION_NEIGHBOURS : MAX_NEIGHBOURS,
+    );
 }
 
 function listAround(

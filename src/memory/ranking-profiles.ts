@@ -12,8 +12,11 @@ export type RankingProfile = {
   readonly edgeWeights: { readonly [Kind in EdgeKind]: number };
   /** Follows `FIXES` and `CAUSES` one hop more. */
   readonly chain: boolean;
-  /** Part of its score that a page lends to those recorded just before and after it in a session, 0 to 1. */
-  readonly sessionNeighbours: number;
+  /**
+   * Parts of its score, 0 to 1, that a page lends to those recorded before and after it in a session:
+   * to the nearest, the next, and so on.
+   */
+  readonly sessionNeighbours: readonly number[];
   /** Also finds pages by their valid date: `8 May 2023`. */
   readonly dateWords: boolean;
   /** Caps the authority of challenged pages, and puts them below their challenger. */
@@ -23,8 +26,11 @@ export type RankingProfile = {
 /** Typed edges were asserted for a reason; a bare mention says less about what a question asks. */
 const EDGE_WEIGHTS = { CAUSES: 1, FIXES: 1, CONTRADICTS: 1, SUPERSEDES: 1, REFERENCES: 0.5 };
 
-/** Half of the better neighbour. Measured on dialogue: recall@10 .726 against .691 without. */
-const SESSION_SHARE = 0.5;
+/**
+ * Falling with the distance. Measured on dialogue, with dates: recall@10 .77 against .69 without, and
+ * .74 with the nearest alone.
+ */
+const SESSION_SHARES = [0.6, 0.48, 0.36, 0.24];
 
 /** Convex fusion, one hop of the graph. */
 export const BASELINE: RankingProfile = {
@@ -32,7 +38,7 @@ export const BASELINE: RankingProfile = {
   fusion: 'CONVEX',
   edgeWeights: EDGE_WEIGHTS,
   chain: false,
-  sessionNeighbours: 0,
+  sessionNeighbours: [],
   dateWords: false,
   contradictionCap: false,
 };
@@ -43,7 +49,7 @@ export const RANKING_PROFILES: readonly RankingProfile[] = [
   { ...BASELINE, name: 'rrf', fusion: 'RRF' },
   { ...BASELINE, name: 'chain', chain: true },
   { ...BASELINE, name: 'dates', dateWords: true },
-  { ...BASELINE, name: 'sessions', sessionNeighbours: SESSION_SHARE },
-  { ...BASELINE, name: 'dialogue', dateWords: true, sessionNeighbours: SESSION_SHARE },
+  { ...BASELINE, name: 'sessions', sessionNeighbours: SESSION_SHARES },
+  { ...BASELINE, name: 'dialogue', dateWords: true, sessionNeighbours: SESSION_SHARES },
   { ...BASELINE, name: 'contradictions', contradictionCap: true },
 ];

@@ -50,12 +50,14 @@ export type SessionPosition = { readonly startedAt: number; readonly id: Session
 /** The place of an observation among those of its session. */
 export type ObservationPosition = { readonly importance: number; readonly position: number };
 
-/** A page recorded just before or after another one in a session. */
+/** A page recorded shortly before or after another one in a session. */
 export type SessionNeighbour = {
   readonly pageId: PageId;
   readonly sessionId: SessionId;
   readonly neighbourId: PageId;
   readonly direction: 'BEFORE' | 'AFTER';
+  /** Places between them among the pages that the view sees, from 1 for the nearest. */
+  readonly distance: number;
 };
 
 /**
@@ -108,8 +110,13 @@ export type SessionStore = {
     }[],
   ): Promise<{ observations: Observation[]; hasMore: boolean; total: number }[]>;
   /**
-   * The pages that were recorded just before and after each of the pages in the same session, as far
-   * as the view sees them. By page, session, then before and after. One statement.
+   * The pages that were recorded before and after each of the pages in the same session, as far as the
+   * view sees them, at most `reach` each way. By page, session, then before and after, nearest first.
+   * One statement.
    */
-  listNeighbours(view: View, pageIds: readonly PageId[]): Promise<SessionNeighbour[]>;
+  listNeighbours(
+    view: View,
+    pageIds: readonly PageId[],
+    reach: number,
+  ): Promise<SessionNeighbour[]>;
 };

@@ -141,35 +141,38 @@ export async function listObservations(
   }));
 }
 
-/** Hidden pages and hidden sessions are stepped over: the nearest that is seen is the neighbour. */
+/** Hidden pages and hidden sessions are stepped over: the nearest that is seen is the first neighbour. */
 export async function listNeighbours(
   connection: Connection,
   view: View,
   pageIds: readonly string[],
+  reach: number,
 ): Promise<SessionNeighbour[]> {
   if (pageIds.length === 0) return [];
   const nearest = (direction: 'BEFORE' | 'AFTER') => `
-    select p.id as neighbour_id, '${direction}' as direction from session_page near
+    select p.id as neighbour_id, '${direction}' as direction,
+      row_number() over (order by near.position ${direction === 'BEFORE' ? 'desc' : 'asc'}) as distance
+    from session_page near
     join page p on p.id = near.page_id and ${IS_SEEN}
     where near.tenant = $1 and near.session_id = own.session_id and near.page_id <> own.page_id
       and near.position ${direction === 'BEFORE' ? '<' : '>'} own.position
     order by near.position ${direction === 'BEFORE' ? 'desc' : 'asc'}
-    limit 1
+    limit $5::int8
   `;
   return connection.query<SessionNeighbour>({
     name: 'session_page_list_neighbours',
     text: `
       select distinct own.page_id as "pageId", own.session_id as "sessionId",
-        near.neighbour_id as "neighbourId", near.direction
+        near.neighbour_id as "neighbourId", near.direction, near.distance
       from session_page own
       join session s on s.id = own.session_id and ${SESSION_IS_SEEN}
       join page on page.tenant = $1 and page.id = own.page_id
         and page.project_id = any($2::uuid[]) and page.sensitivity <= $3::int2
       cross join lateral ((${nearest('BEFORE')}) union all (${nearest('AFTER')})) near
       where own.tenant = $1 and own.page_id = any($4::uuid[])
-      order by 1, 2, 4 desc, 3
+      order by 1, 2, 4 desc, 5, 3
     `,
-    values: [...scopeOf(view), pageIds],
+    values: [...scopeOf(view), pageIds, reach],
   });
 }
 

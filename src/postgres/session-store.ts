@@ -36,7 +36,7 @@ export function createSessionStore(database: Database, clock: () => number): Ses
     findObservations: (view, keys) => findObservations(database, view, keys),
     list: (view, requests) => listSessions(database, view, requests),
     listObservations: (view, requests) => listObservations(database, view, requests),
-    listNeighbours: (view, pageIds) => listNeighbours(database, view, pageIds),
+    listNeighbours: (view, pageIds, reach) => listNeighbours(database, view, pageIds, reach),
   };
 }
 

@@ -38,7 +38,7 @@ async function newDialogue(isSession: boolean) {
 
 const QUESTION = 'gateway certificates';
 
-test('a page lends half of its score to those just before and after it in the session', async () => {
+test('a page lends a part of its score to those near it in the session, less with the distance', async () => {
   const filter = await newDialogue(true);
 
   const { hits } = await ask(stores, QUESTION, { filter, ranking: 'sessions' });
@@ -54,7 +54,7 @@ test('a page lends half of its score to those just before and after it in the se
   });
   const lent = answer?.explain.fusion.contributions.find(({ arm }) => arm === 'GRAPH');
   expect((lent?.weight ?? 0) * (lent?.value ?? 0)).toBeCloseTo(
-    0.5 *
+    0.6 *
       (hits[0]?.explain.fusion.contributions ?? [])
         .filter(({ arm }) => arm !== 'GRAPH')
         .reduce((sum, { weight, value }) => sum + weight * value, 0),

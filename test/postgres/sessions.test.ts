@@ -471,12 +471,18 @@ test('a page recorded in a session has it as evidence, and the pages before and 
   await seedPages(stores, notes, { 'turn/4': { sensitivity: 'RESTRICTED' } });
 
   const { view } = await callerFor(stores, GUEST);
-  const neighbours = await stores.sessions.listNeighbours(view, [one, three, hidden]);
+  const neighbours = await stores.sessions.listNeighbours(view, [one, three, hidden], 1);
 
   expect(neighbours.map(({ sessionId: _, ...each }) => each)).toEqual([
-    { pageId: one, neighbourId: two, direction: 'AFTER' },
-    { pageId: three, neighbourId: two, direction: 'BEFORE' },
-    { pageId: three, neighbourId: five, direction: 'AFTER' },
+    { pageId: one, neighbourId: two, direction: 'AFTER', distance: 1 },
+    { pageId: three, neighbourId: two, direction: 'BEFORE', distance: 1 },
+    { pageId: three, neighbourId: five, direction: 'AFTER', distance: 1 },
+  ]);
+  const further = await stores.sessions.listNeighbours(view, [three], 2);
+  expect(further.map(({ neighbourId, distance }) => [neighbourId, distance])).toEqual([
+    [two, 1],
+    [one, 2],
+    [five, 1],
   ]);
   expect(await evidenceOf(two)).toEqual([{ kind: 'SESSION', source: sessionId }]);
 });
@@ -532,7 +538,7 @@ test('takes as many statements for many as for few', async () => {
       ids.map((sessionId) => ({ sessionId, first: 5, after: null })),
     );
     await stores.sessions.findMany(view, ids);
-    await stores.sessions.listNeighbours(view, ids);
+    await stores.sessions.listNeighbours(view, ids, 4);
     return database.statements - before;
   };
 
