@@ -4,9 +4,9 @@
 // Sets are read in one neutral format, each into a project of its own in a fresh embedded store; a
 // query sees nothing but its set. Equal runs give equal reports, but for the machine.
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { startProgress } from '../../src/cli/progress.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { openStores } from '../../src/open-stores.ts';
@@ -31,6 +31,7 @@ export type RecallOptions = {
 /** @throws {DataFileError} for a file that can't be measured with; then no report is written */
 export async function measureRecall({ files, profiles, keep, json }: RecallOptions): Promise<void> {
   const sets = files.map(readRecallSet);
+  if (keep !== null) await mkdir(dirname(keep), { recursive: true });
   const names = profiles.length === 0 ? PROFILE_NAMES : profiles;
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
   const open = await openStores({

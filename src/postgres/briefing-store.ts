@@ -25,16 +25,15 @@ const MAX_PROBLEMS_LOOKED_AT = 1_000;
 
 /** What briefings read of a Postgres database. */
 export function createBriefingStore(database: Database): BriefingStore {
-  // In a READ, where the plan knows the values.
-  const inRead = <Result>(work: (connection: Connection) => Promise<Result>) =>
-    database.transaction('READ', work);
+  const inSnapshot = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    database.transaction('SNAPSHOT', work);
   return {
     listPages: (view, projectId, limits) =>
-      inRead((connection) => listPages(connection, view, projectId, limits)),
+      inSnapshot((connection) => listPages(connection, view, projectId, limits)),
     listContradictions: (view, projectId, first) =>
-      inRead((connection) => listContradictions(connection, view, projectId, first)),
+      inSnapshot((connection) => listContradictions(connection, view, projectId, first)),
     listSettled: (view, projectId) =>
-      inRead((connection) => listSettled(connection, view, projectId)),
+      inSnapshot((connection) => listSettled(connection, view, projectId)),
     findMany: (view, ids) => findMany(database, view, ids),
   };
 }

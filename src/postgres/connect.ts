@@ -156,9 +156,9 @@ export function createDatabase({
 
     transaction: (mode, work) =>
       withSession(async (session) => {
-        await session.control(begin[mode]);
         let result: Awaited<ReturnType<typeof work>>;
         try {
+          await session.control(begin[mode]);
           result = await work(session);
         } catch (error) {
           // Whatever comes of it, the first error is the one to tell.

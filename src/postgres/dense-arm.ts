@@ -87,8 +87,12 @@ const COLUMNS = `s.page_id, s.embedding <=> ${VECTOR}::vector as distance, s.ord
 const IS_SEARCHED = `s.tenant = $1 and s.project_id = any($6::uuid[]) and s.model = ${MODEL}
   and s.embedding is not null`;
 
-const SOURCE = `passage s join page p on p.tenant = s.tenant and p.id = s.page_id
-  where ${IS_SEARCHED} and ${PAGE_FILTER}`;
+/** The limit makes it a look-up for each passage: a plan for a new tenant would join all with all. */
+const ITS_PAGE = `cross join lateral (
+    select p.id, p.path from page p where p.tenant = $1 and p.id = s.page_id and ${PAGE_FILTER} limit 1
+  ) p`;
+
+const SOURCE = `passage s ${ITS_PAGE} where ${IS_SEARCHED}`;
 
 /** Adding zero keeps the graph index out: every passage is compared. */
 function searchExactly(query: Query) {
@@ -114,18 +118,15 @@ function searchByIndex(query: Query, mostExact: number) {
   const limit = query.window * PASSAGES_PER_PAGE;
   const isSelectiveFilter = isSelective(query.filter);
   const useful = isSelectiveFilter
-    ? `passage s join page p on p.tenant = s.tenant and p.id = s.page_id
-      where s.tenant = $1 and s.project_id = any($6::uuid[]) and ${PAGE_FILTER}`
+    ? `passage s ${ITS_PAGE} where s.tenant = $1 and s.project_id = any($6::uuid[])`
     : `passage where tenant = $1 and project_id = any($6::uuid[])`;
   return {
     name: `passage_search_by_index_${limit}${isSelectiveFilter ? '_selective' : ''}`,
     text: `
       select near.* from (
-        select ${COLUMNS}, page.path
+        select ${COLUMNS}, p.path
         from passage s
-        cross join lateral (
-          select p.path from page p where p.tenant = $1 and p.id = s.page_id and ${PAGE_FILTER} limit 1
-        ) page
+        ${ITS_PAGE}
         where ${IS_SEARCHED}
         order by s.embedding <=> ${VECTOR}::vector
         limit ${limit}

@@ -17,8 +17,7 @@ export function createLintStore(database: Database): LintStore {
   const lister =
     <Facts>(text: string) =>
     (view: View, query: LintQuery): Promise<Found<Facts>[]> =>
-      // In a READ, where the plan knows the values.
-      database.transaction('READ', (connection) => listFound(connection, view, query, text));
+      database.transaction('SNAPSHOT', (connection) => listFound(connection, view, query, text));
   return {
     listContradictions: lister(LIST_CONTRADICTIONS),
     listDanglingLinks: lister(LIST_DANGLING_LINKS),
@@ -29,7 +28,7 @@ export function createLintStore(database: Database): LintStore {
     listSimilarTitles: lister(LIST_SIMILAR_TITLES),
 
     listCauses: (view, after, first) =>
-      database.transaction('READ', (connection) =>
+      database.transaction('SNAPSHOT', (connection) =>
         connection.query({
           text: `
             select e.id, e.from_id as "fromId", e.to_id as "toId" from edge e

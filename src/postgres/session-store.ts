@@ -29,9 +29,9 @@ export function createSessionStore(database: Database, clock: () => number): Ses
       observe(database, view, observation, idempotency, clock()),
     end: (view, write) => end(database, view, write, clock()),
     findDraft: (view, id) =>
-      database.transaction('READ', (connection) => findDraft(connection, view, id)),
+      database.transaction('SNAPSHOT', (connection) => findDraft(connection, view, id)),
     listDraftsWithout: (view, pageId) =>
-      database.transaction('READ', (connection) => listDraftsWithout(connection, view, pageId)),
+      database.transaction('SNAPSHOT', (connection) => listDraftsWithout(connection, view, pageId)),
     findMany: (view, ids) => findSessions(database, view, ids),
     findObservations: (view, keys) => findObservations(database, view, keys),
     list: (view, requests) => listSessions(database, view, requests),

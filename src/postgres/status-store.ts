@@ -22,7 +22,7 @@ export function createStatusStore(
 ): StatusStore {
   return {
     count: (view, model) =>
-      database.transaction('READ', (connection) => count(connection, view, model)),
+      database.transaction('SNAPSHOT', (connection) => count(connection, view, model)),
     async findVersions() {
       const [own, neo4j] = await Promise.all([
         findVersions(database),

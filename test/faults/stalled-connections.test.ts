@@ -37,7 +37,7 @@ test.each(['plan_cache_mode', 'tcp_keepalives_idle', 'pg_try_advisory_lock'])(
       const lock = await database.tryHold(LOCK);
       expect(lock).not.toBe(null);
       return lock;
-    });
+    }, 20_000);
     expect(held?.isHeld()).toBe(true);
     await held?.release();
   },
@@ -55,7 +55,7 @@ test.each(['plan_cache_mode', 'listen "'])(
 
     const unlisten = await database.listen(CHANNEL, onNotify);
     await base.query({ text: `notify ${CHANNEL}, 'word'` });
-    await vi.waitFor(() => expect(heard).toEqual(['word']));
+    await vi.waitFor(() => expect(heard).toEqual(['word']), 20_000);
     await unlisten();
   },
 );
@@ -82,7 +82,7 @@ test('those who listen hear again, and of the gap, once a network that stood sti
 
   await vi.waitFor(() => expect(heard).toContain(''), { timeout: 20_000 });
   await base.query({ text: `notify ${CHANNEL}, 'heard'` });
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('heard'));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('heard'), 20_000);
   await unlisten();
 });
 

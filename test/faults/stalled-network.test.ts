@@ -114,7 +114,8 @@ describeCuts((recover) => {
     const project = await seedProject(stores, 'bounded');
     const { a } = await seedPages(stores, project, { a: '- causes [[b]]', b: 'B' });
     const { view } = await callerFor(stores);
-    await traverse(stores, view, { from: [a], depth: 1 });
+    const before = await traverse(stores, view, { from: [a], depth: 1 });
+    expect(before.served.by).toBe('NEO4J');
     const neo4j = testNeo4j(base.url);
     const patient = connectNeo4j({ ...neo4j, uri: throughPort(neo4j.uri, neo4jProxy.port) });
 

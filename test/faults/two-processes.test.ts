@@ -114,7 +114,7 @@ test('a process that is asked to end answers what runs, completes subscriptions,
   await proxy.held();
   const ended = server.stop();
   await server.says(/SIGTERM/u);
-  await vi.waitFor(() => expect(fetch(server.url)).rejects.toThrow());
+  await vi.waitFor(() => expect(fetch(server.url)).rejects.toThrow(), 20_000);
   proxy.release();
 
   expect(await written).toEqual({ writePage: { __typename: 'WritePageSuccess' } });

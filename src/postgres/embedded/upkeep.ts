@@ -18,6 +18,14 @@ const UPKEEP = {
   outbox: 'vacuum (analyze) outbox',
   projection: 'vacuum (analyze) projection',
   idempotency_key: 'vacuum (analyze) idempotency_key',
+  session: 'vacuum (analyze) session',
+  session_page: 'vacuum (analyze) session_page',
+  observation: 'vacuum (analyze) observation',
+  observation_page: 'vacuum (analyze) observation_page',
+  person: 'vacuum (analyze) person',
+  person_page: 'vacuum (analyze) person_page',
+  edge_resolution: 'vacuum (analyze) edge_resolution',
+  evidence_tally: 'vacuum (analyze) evidence_tally',
 } as const;
 
 /** Write transactions between two looks at the tables; a look costs about a millisecond. */
