@@ -1,7 +1,7 @@
 import { CHOSEN_VERSION_OF_SUBJECT } from './page-view.ts';
 
 /**
- * Whether `page p` is about one of the pages $17: one of them itself, or joined to one by an edge of
+ * Whether `page p` is about one of the pages $15: one of them itself, or joined to one by an edge of
  * any kind, either way, that is active at the instant of the view. A subject that the view does not
  * see is none. Takes the parameters of `viewValues` too.
  *
@@ -26,7 +26,7 @@ function aboutSubjects(version: string, isVersionSeen: string): string {
     cross join lateral (
       select s.id union all ${far('from_id', 'to_id')} union all ${far('to_id', 'from_id')}
     ) about(id)
-    where s.tenant = $1 and s.id = any($17::uuid[])
+    where s.tenant = $1 and s.id = any($15::uuid[])
       and s.project_id = any($2::uuid[]) and s.sensitivity <= $3::int2 ${isVersionSeen}
   )`;
 }

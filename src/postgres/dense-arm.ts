@@ -3,7 +3,7 @@ import type { PageFilter } from '../memory/page-store.ts';
 import type { ArmQuery, DenseHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { FIRST_OWN_PARAMETER, PAGE_FILTER, pageFilterValues } from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, type FilteredPages, filterPages } from './page-filter.ts';
 
 /** Up to this many passages in scope, all are compared: exact, and as fast as the graph index. */
 export const MAX_EXACT_PASSAGES = 2_000;
@@ -34,7 +34,7 @@ export async function searchByVector(
   { filter, window, vector, model }: ArmQuery & Vector,
   mostExact = MAX_EXACT_PASSAGES,
 ): Promise<DenseHit[]> {
-  const query = { view, filter, window, vector, model };
+  const query = { pages: filterPages(view, filter), filter, window, vector, model };
   const near = await connection.query<HitRow>(searchByIndex(query, mostExact));
   const hits = bestOfPages(near).slice(0, window);
   if (hits.length === window) return hits;
@@ -72,7 +72,7 @@ export async function similarities(
   return ids.map((id) => found.get(id) ?? null);
 }
 
-type Query = ArmQuery & Vector & { readonly view: View };
+type Query = ArmQuery & Vector & { readonly pages: FilteredPages };
 
 /** Whether a filter may leave few pages of its projects; others are not worth a look at the pages. */
 function isSelective({ projectIds, excludeSuperseded, excludeArchived, ...rest }: PageFilter) {
@@ -88,18 +88,23 @@ const IS_SEARCHED = `s.tenant = $1 and s.project_id = any($6::uuid[]) and s.mode
   and s.embedding is not null`;
 
 /** The limit makes it a look-up for each passage: a plan for a new tenant would join all with all. */
-const ITS_PAGE = `cross join lateral (
-    select p.id, p.path from page p where p.tenant = $1 and p.id = s.page_id and ${PAGE_FILTER} limit 1
+function itsPage({ pages, condition }: FilteredPages): string {
+  return `cross join lateral (
+    select p.id, p.path from ${pages}
+    where p.tenant = $1 and p.id = s.page_id and ${condition} limit 1
   ) p`;
+}
 
-const SOURCE = `passage s ${ITS_PAGE} where ${IS_SEARCHED}`;
+function searched({ pages }: Query): string {
+  return `passage s ${itsPage(pages)} where ${IS_SEARCHED}`;
+}
 
 /** Adding zero keeps the graph index out: every passage is compared. */
 function searchExactly(query: Query) {
   return {
-    name: 'passage_search_exactly',
+    name: `passage_search_exactly_${query.pages.shape}`,
     text: `
-      select ${COLUMNS} from ${SOURCE}
+      select ${COLUMNS} from ${searched(query)}
       order by (s.embedding <=> ${VECTOR}::vector) + 0, p.path, p.id, s.ordinal
       limit ${LAST}
     `,
@@ -115,18 +120,18 @@ function searchExactly(query: Query) {
  * index without knowing the parameters, and plans once. Planning anew took a third of the time.
  */
 function searchByIndex(query: Query, mostExact: number) {
-  const limit = query.window * PASSAGES_PER_PAGE;
-  const isSelectiveFilter = isSelective(query.filter);
-  const useful = isSelectiveFilter
-    ? `passage s ${ITS_PAGE} where s.tenant = $1 and s.project_id = any($6::uuid[])`
+  const { pages, filter, window } = query;
+  const limit = window * PASSAGES_PER_PAGE;
+  const useful = isSelective(filter)
+    ? `passage s ${itsPage(pages)} where s.tenant = $1 and s.project_id = any($6::uuid[])`
     : `passage where tenant = $1 and project_id = any($6::uuid[])`;
   return {
-    name: `passage_search_by_index_${limit}${isSelectiveFilter ? '_selective' : ''}`,
+    name: `passage_search_by_index_${limit}_${pages.shape}`,
     text: `
       select near.* from (
         select ${COLUMNS}, p.path
         from passage s
-        ${ITS_PAGE}
+        ${itsPage(pages)}
         where ${IS_SEARCHED}
         order by s.embedding <=> ${VECTOR}::vector
         limit ${limit}
@@ -140,10 +145,10 @@ function searchByIndex(query: Query, mostExact: number) {
 
 function everyPage(query: Query) {
   return {
-    name: 'passage_search_every_page',
+    name: `passage_search_every_page_${query.pages.shape}`,
     text: `
       select best.* from (
-        select distinct on (s.page_id) ${COLUMNS}, p.path from ${SOURCE}
+        select distinct on (s.page_id) ${COLUMNS}, p.path from ${searched(query)}
         order by s.page_id, distance, s.ordinal
       ) best
       order by best.distance, best.path, best.page_id
@@ -153,8 +158,8 @@ function everyPage(query: Query) {
   };
 }
 
-function valuesOf({ view, filter, vector, model }: Query): unknown[] {
-  return [...pageFilterValues(view, filter), toVectorBytes(vector), model];
+function valuesOf({ pages, vector, model }: Query): unknown[] {
+  return [...pages.values, toVectorBytes(vector), model];
 }
 
 /** A vector as pgvector receives it in binary: four times faster to read than text. */

@@ -1,12 +1,7 @@
 import type { PageFilter } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, filterPages } from './page-filter.ts';
 import { toTsquery } from './tsvector.ts';
 
 export type TermStatistics = {
@@ -75,11 +70,12 @@ export async function readStatisticsThen(
 ): Promise<KeywordStatistics> {
   // Of the filter, only the projects bear on the counts.
   const scope: PageFilter = filter.projectIds ? { projectIds: filter.projectIds } : {};
+  const { pages, condition, values, shape } = filterPages(view, scope);
   const rows = await connection.query<Row>({
-    name: 'keyword_statistics_find_then',
+    name: `keyword_statistics_find_${shape}`,
     text: `
       with seen as materialized (
-        select v.keyword, v.keyword_length from ${PAGES_THEN} where ${PAGE_FILTER_THEN}
+        select v.keyword, v.keyword_length from ${pages} where ${condition}
       )
       select (select count(*) from seen) as pages,
         (select coalesce(sum(keyword_length), 0) from seen)::int8 as length,
@@ -88,7 +84,7 @@ export async function readStatisticsThen(
       from unnest($${FIRST_OWN_PARAMETER}::text[], $${FIRST_OWN_PARAMETER + 1}::text[])
         as q(lexeme, query)
     `,
-    values: [...pageFilterValues(view, scope), terms, terms.map(toTsquery)],
+    values: [...values, terms, terms.map(toTsquery)],
   });
   return toStatistics(rows);
 }

@@ -3,13 +3,7 @@ import type { KeywordHit } from '../memory/recall-store.ts';
 import type { View } from '../memory/view.ts';
 import { B, FREQUENCY_BORDERS, K1 } from './bm25.ts';
 import type { Connection } from './connect.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, type FilteredPages, filterPages, PAGES_THEN } from './page-filter.ts';
 
 /** A term of the query as the search takes it. */
 export type ScoredTerm = {
@@ -43,10 +37,14 @@ export async function search(
   query: KeywordSearch,
   candidates: string,
 ): Promise<SearchHit[]> {
+  const shape = shapeOf(query);
   const rows = await connection.query<HitRow>({
-    name: `page_search_by_keywords_${shapeOf(query)}`,
-    text: searchText(query),
-    values: [...valuesOf(query, candidates), ...LABELS.map((label) => labelled(query, label))],
+    name: `page_search_by_keywords_${shape.name}`,
+    text: searchText(shape),
+    values: [
+      ...valuesOf(query, shape, candidates),
+      ...LABELS.map((label) => labelled(query, label)),
+    ],
   });
   return rows.map(({ id, score, has, ...places }) => ({
     pageId: id,
@@ -62,13 +60,14 @@ export async function findFloor(
   query: KeywordSearch,
   candidates: string,
 ): Promise<number | null> {
+  const shape = shapeOf(query);
   const [row] = await connection.query<{ score: number }>({
-    name: `page_find_keyword_floor_${shapeOf(query)}`,
+    name: `page_find_keyword_floor_${shape.name}`,
     text: `
-      select score from (${scored(query, [])}) c
+      select score from (${scored(shape, [])}) c
       order by score desc offset ${WINDOW}::int8 - 1 limit 1
     `,
-    values: valuesOf(query, candidates),
+    values: valuesOf(query, shape, candidates),
   });
   return row?.score ?? null;
 }
@@ -80,38 +79,51 @@ const LABELS = ['A', 'D', 'C', 'B'] as const;
 type HitRow = { readonly [Place in (typeof PLACES)[number]]: boolean } & {
   readonly id: string;
   readonly score: number;
-  /** For each term, in order. */
-  readonly has: readonly boolean[];
+  /** For each term, in order; null behind the last. */
+  readonly has: readonly (boolean | null)[];
 };
 
 const [CANDIDATES, WINDOW, MEAN_LENGTH, BORDERS] = [0, 1, 2, 3].map(
   (offset) => `$${FIRST_OWN_PARAMETER + offset}`,
 );
 const FIRST_TERM_PARAMETER = FIRST_OWN_PARAMETER + 4;
+const PARAMETERS_OF_TERM = 3;
+/** Terms are counted up to a multiple of it, for few shapes: planning one takes as long as a search. */
+const TERMS_IN_STEP = 4;
 
-function valuesOf(query: KeywordSearch, candidates: string): unknown[] {
-  const { view, filter, window, terms, meanLength } = query;
+type Shape = { readonly name: string; readonly pages: FilteredPages; readonly slots: number };
+
+/** What the text of a search depends on. */
+function shapeOf({ view, filter, terms }: KeywordSearch): Shape {
+  const pages = filterPages(view, filter);
+  const slots = Math.ceil(terms.length / TERMS_IN_STEP) * TERMS_IN_STEP;
+  return { name: `${pages.shape}_${slots}`, pages, slots };
+}
+
+function valuesOf(query: KeywordSearch, { pages, slots }: Shape, candidates: string): unknown[] {
+  const { window, terms, meanLength } = query;
   return [
-    ...pageFilterValues(view, filter),
+    ...pages.values,
     candidates,
     window,
     meanLength,
     FREQUENCY_BORDERS,
-    ...terms.flatMap(({ query: own, bound }) => [own, bound]),
+    ...terms.flatMap(({ query: own, bound, isName }) => [own, bound, isName ? 0 : 1]),
+    ...Array.from({ length: slots - terms.length }, () => [null, 0, 0]).flat(),
   ];
 }
 
-/** One text for each shape: it holds parameters alone, so that it can be prepared. */
-function searchText(query: KeywordSearch): string {
-  const has = query.terms.map((_, index) => `h.keyword @@ ${termAt(index).query}`);
-  const places = PLACES.map((place, index) => {
-    const parameter = FIRST_TERM_PARAMETER + 2 * query.terms.length + index;
-    return `h.keyword @@ $${parameter}::tsquery as "${place}"`;
-  });
+/** It holds parameters alone, so that it can be prepared. */
+function searchText(shape: Shape): string {
+  const has = termsOf(shape).map(({ query }) => `h.keyword @@ ${query}`);
+  const firstLabel = FIRST_TERM_PARAMETER + PARAMETERS_OF_TERM * shape.slots;
+  const places = PLACES.map(
+    (place, index) => `h.keyword @@ $${firstLabel + index}::tsquery as "${place}"`,
+  );
   return `
     select h.id, h.score, array[${has.join(', ')}] as has, ${places.join(', ')}
     from (
-      select c.* from (${scored(query, ['id', 'path', 'keyword'])}) c
+      select c.* from (${scored(shape, ['id', 'path', 'keyword'])}) c
       order by c.score desc, c.path, c.id
       limit ${WINDOW}
     ) h
@@ -126,42 +138,42 @@ function searchText(query: KeywordSearch): string {
  * Texts that are not compressed, which is most, are left as they are: a copy of each would cost
  * as much as scoring it.
  */
-function scored({ view, terms }: KeywordSearch, columns: readonly ('id' | 'path' | 'keyword')[]) {
-  const isPast = view.asOf !== null;
-  const row = isPast ? 'v' : 'p';
-  const score = terms.map(({ isName }, index) => {
-    const { query, bound } = termAt(index);
-    const norm = isName ? `${K1}::float8` : 'n.norm';
+function scored(shape: Shape, columns: readonly ('id' | 'path' | 'keyword')[]): string {
+  const { pages, condition } = shape.pages;
+  const row = pages === PAGES_THEN ? 'v' : 'p';
+  const score = termsOf(shape).map(({ query, bound, lengthWeight }) => {
     const rank = `ts_rank('{1,1,1,1}', n.keyword, ${query})::float8`;
-    return `${bound} * (1 - ${norm} / (${norm} + width_bucket(${rank}, ${BORDERS}::float8[])))`;
+    const frequency = `width_bucket(${rank}, ${BORDERS}::float8[])`;
+    const norm = `(${K1}::float8 + ${lengthWeight} * n.excess)`;
+    return `coalesce(${bound} * (1 - 1 / (1 + ${frequency} / ${norm})), 0)`;
   });
   const selected = columns.map((column) => `${column === 'keyword' ? row : 'p'}.${column}, `);
   return `
     select ${selected.join('')}${score.join(' + ')} as score
-    from ${isPast ? PAGES_THEN : 'page p'}
+    from ${pages}
     cross join lateral (
-      select ${K1}::float8
-        * (${1 - B}::float8 + ${B}::float8 * ${row}.keyword_length / ${MEAN_LENGTH}::float8) as norm,
+      select ${K1 * B}::float8 * (${row}.keyword_length / ${MEAN_LENGTH}::float8 - 1) as excess,
         case when pg_column_compression(${row}.keyword) is null then ${row}.keyword
           else ${row}.keyword || '' end as keyword
       offset 0
     ) n
-    where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER} and ${row}.keyword @@ ${CANDIDATES}::tsquery
+    where ${condition} and ${row}.keyword @@ ${CANDIDATES}::tsquery
   `;
 }
 
-function termAt(index: number): { readonly query: string; readonly bound: string } {
-  const parameter = FIRST_TERM_PARAMETER + 2 * index;
-  return { query: `$${parameter}::tsquery`, bound: `$${parameter + 1}::float8` };
+/** The parameters of each slot; those of a slot without a term are null, and add nothing. */
+function termsOf({ slots }: Shape) {
+  return Array.from({ length: slots }, (_, index) => {
+    const parameter = FIRST_TERM_PARAMETER + PARAMETERS_OF_TERM * index;
+    return {
+      query: `$${parameter}::tsquery`,
+      bound: `$${parameter + 1}::float8`,
+      lengthWeight: `$${parameter + 2}::float8`,
+    };
+  });
 }
 
 /** Any of the terms, where it stands in one place. */
 function labelled({ terms }: KeywordSearch, label: (typeof LABELS)[number]): string {
   return terms.map(({ query }) => `${query}:${label}`).join('|');
-}
-
-/** What the text of a search depends on: when, how many terms, and how many of them are names. */
-function shapeOf({ view, terms }: KeywordSearch): string {
-  const names = terms.filter(({ isName }) => isName).length;
-  return `${view.asOf === null ? 'now' : 'then'}_${terms.length}_${names}`;
 }

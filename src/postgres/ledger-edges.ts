@@ -10,17 +10,10 @@ import {
   RESOLUTION_AT,
   toActiveEdge,
 } from './edge-rows.ts';
-import { pageFilterValues } from './page-filter.ts';
+import { filterPages } from './page-filter.ts';
 import { IS_CURRENT, viewValues, WAS_CURRENT } from './page-view.ts';
 import type { Connection } from './session.ts';
-import {
-  IS_ACTIVE,
-  onePage,
-  type PageSource,
-  pagesInFilter,
-  pagesInView,
-  visibleEdges,
-} from './visible-edges.ts';
+import { IS_ACTIVE, onePage, type PageSource, pagesInView, visibleEdges } from './visible-edges.ts';
 
 type Found = { readonly position: number; readonly total: number };
 type ListRow = Found & EdgeRow & { readonly is_out: boolean };
@@ -35,11 +28,10 @@ export async function listEdges(
   where?: PageFilter,
 ): Promise<EdgeList[]> {
   if (requests.length === 0) return [];
-  const others = othersOf(where === undefined ? pagesInView(view) : pagesInFilter(view), view);
-  const values = where === undefined ? viewValues(view) : pageFilterValues(view, where);
-  const when = view.asOf === null ? '' : '_past';
+  const { shape, values, ...pages } = filterPages(view, where);
+  const others = othersOf(pages, view);
   const rows = await connection.query<ListRow | EmptyRow>({
-    name: `edge_list${when}${where === undefined ? '' : '_filtered'}`,
+    name: `edge_list_${shape}`,
     text: `
       select r.position, o.total + i.total as total, h.is_out, e.*
       from jsonb_to_recordset($${values.length + 1}::jsonb) as r(

@@ -6,10 +6,10 @@ import { BY_LEDGER } from '../memory/served.ts';
 import { type Expand, type Hop, searchShortestPaths } from '../memory/shortest-paths.ts';
 import type { View } from '../memory/view.ts';
 import { findManyEdges } from './ledger-edges.ts';
-import { pageFilterValues } from './page-filter.ts';
+import { filterPages } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
-import { pagesInFilter, pagesInView, visibleEdges } from './visible-edges.ts';
+import { pagesInView, visibleEdges } from './visible-edges.ts';
 
 type HopRow = {
   readonly page_id: PageId;
@@ -47,10 +47,10 @@ async function areVisible(
   ids: readonly PageId[],
 ): Promise<boolean> {
   const asked = [...new Set(ids)];
-  const { pages, condition } = pagesInFilter(view);
+  const { pages, condition, values } = filterPages(view, { includeIds: asked });
   const rows = await connection.query<{ id: PageId }>({
     text: `select p.id from ${pages} where ${condition}`,
-    values: pageFilterValues(view, { includeIds: asked }),
+    values,
   });
   return rows.length === asked.length;
 }

@@ -5,10 +5,10 @@ import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
 import { toWalk, type WalkLevel } from '../memory/walk-levels.ts';
 import { EDGE_COLUMNS_AT, type EdgeRow, FORMER_STATE, toActiveEdge } from './edge-rows.ts';
-import { FIRST_OWN_PARAMETER, pageFilterValues } from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, filterPages } from './page-filter.ts';
 import { viewValues } from './page-view.ts';
 import type { Connection } from './session.ts';
-import { IS_ACTIVE, onePage, pagesInFilter, pagesInView, visibleEdges } from './visible-edges.ts';
+import { IS_ACTIVE, onePage, pagesInView, visibleEdges } from './visible-edges.ts';
 
 /** One level of a walk: the pages found, each with the place of its parent in the level before. */
 type LevelRow = {
@@ -51,6 +51,7 @@ async function readLevels(
   view: View,
   { from, kinds, direction, depth, maxPages, fanOut, where }: WalkQuery,
 ): Promise<LevelRow[]> {
+  const reached = filterPages(view, where);
   const edges = visibleEdges(
     {
       page: 'f.id',
@@ -58,7 +59,7 @@ async function readLevels(
       direction: `${DIRECTION}::text`,
       limit: `${FAN_OUT}::int8 + 1`,
     },
-    pagesInFilter(view),
+    reached,
   );
   return connection.query<LevelRow>({
     text: `
@@ -120,7 +121,7 @@ async function readLevels(
       )
       select depth, ids, parents, vias, outs, crowded, unscanned, is_full, full_at
       from level order by depth`,
-    values: [...pageFilterValues(view, where), from, kinds, direction, depth, maxPages, fanOut],
+    values: [...reached.values, from, kinds, direction, depth, maxPages, fanOut],
   });
 }
 

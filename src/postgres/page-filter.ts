@@ -11,68 +11,86 @@ import {
   WAS_SUPERSEDED,
 } from './page-view.ts';
 
-/** The first parameter that is a statement's own, after those of `pageFilterValues`. */
-export const FIRST_OWN_PARAMETER = 18;
+/** Pages that a view sees and a filter lets through, as pieces of one statement. */
+export type FilteredPages = {
+  /** Where the pages are read, as `page p`; a read of the past has the chosen version `v` too. */
+  readonly pages: string;
+  /** What a page must meet, to stand before any limit: the same for lists, walks and every arm. */
+  readonly condition: string;
+  /** The parameters before `FIRST_OWN_PARAMETER`; all of them are there, whatever is asked. */
+  readonly values: readonly unknown[];
+  /** Differs where the text does: part of the name of a prepared statement. */
+  readonly shape: string;
+};
 
-/** What the filter asks of the page itself, whatever the version. */
-const OF_THE_PAGE = `
-  p.project_id = any($6::uuid[])
-  and p.sensitivity <= $7::int2
-  and ($9::text[] is null or p.tags @> $9::text[])
-  and ($10::jsonb is null or p.attributes @> $10::jsonb)
-  and ($11::uuid[] is null or p.id = any($11::uuid[]))
-  and ($12::uuid[] is null or p.id <> all($12::uuid[]))
-  and case when $16::uuid[] is null then true else exists (
-    select from person_page a
-    where a.tenant = $1 and a.page_id = p.id and a.person_id = any($16::uuid[])
-      and a.state = 'RESOLVED'
-  ) end
-  and ($13::text is null or p.path = $13::text or starts_with(p.path, $13::text || '/'))
-`;
+/** The first parameter that is a statement's own. */
+export const FIRST_OWN_PARAMETER = 16;
 
 /**
- * A page in the present that the view sees and the filter lets through: one condition over `page p`,
- * the same for lists, walks and every arm of recall, to stand before any limit. Beside the view's
- * $1 to $5 (see `viewValues`) it takes
- *
- *     $6 uuid[]   projects of view and filter both      $11 uuid[]  only these, or null
- *     $7 int2     the lower of clearance and ceiling    $12 uuid[]  none of these, or null
- *     $8 text[]   kinds, or null                        $13 text    this path and all under it, or null
- *     $9 text[]   tags, all of them, or null            $14 bool    no superseded pages
- *     $10 jsonb   contained in the attributes, or null  $15 bool    no archived pages
- *     $16 uuid[]  assigned to one of these people, or null
- *     $17 uuid[]  about one of these pages, or null
- *
- * A condition that is not given is null, which the planner folds away. An empty list of projects,
- * kinds or ids lets nothing through.
+ * A condition that is not given is left out of the text, and not asked of each page: a statement is
+ * planned once for its shape, and a plan that holds for any value can't leave out what is null.
+ * Projects without a filter are those of the view. An empty list of projects, kinds or ids lets
+ * nothing through.
  */
-export const PAGE_FILTER = `(
-  ${IS_SEEN} and ${OF_THE_PAGE}
-  and ($8::text[] is null or p.kind = any($8::text[]))
-  and not ($15::bool and p.archived)
-  and not case when $14::bool then ${IS_SUPERSEDED} else false end
-  and ($17::uuid[] is null or ${IS_ABOUT})
-)`;
+export function filterPages(view: View, filter: PageFilter = {}): FilteredPages {
+  const isPast = view.asOf !== null;
+  const given = CONDITIONS.filter(({ field }) => isGiven(filter[field]));
+  const conditions = given.map(({ present, past }) => (isPast ? (past ?? present) : present));
+  const bits = given.reduce((sum, condition) => sum | (1 << CONDITIONS.indexOf(condition)), 0);
+  return {
+    pages: isPast ? PAGES_THEN : 'page p',
+    condition: `(${[isPast ? WAS_SEEN : IS_SEEN, ...conditions, TYPES].join(' and ')})`,
+    values: valuesOf(view, filter),
+    shape: `${isPast ? 'then' : 'now'}_${bits.toString(36)}`,
+  };
+}
 
 /** Where a read of the past finds pages: `page p` with the version `v` that it sees of each. */
 export const PAGES_THEN = `page p ${CHOSEN_VERSION}`;
 
-/**
- * As `PAGE_FILTER`, with the same parameters, for a read of the past from `PAGES_THEN`. Kind and
- * sensitivity are those of the chosen version too; tags, attributes, path and people are not versioned.
- * Being archived has no history, so $15 says nothing here.
- */
-export const PAGE_FILTER_THEN = `(
-  ${WAS_SEEN} and ${OF_THE_PAGE}
-  and v.sensitivity <= $7::int2
-  and ($8::text[] is null or v.kind = any($8::text[]))
-  and $15::bool is not null
-  and not case when $14::bool then ${WAS_SUPERSEDED} else false end
-  and ($17::uuid[] is null or ${WAS_ABOUT})
-)`;
+type Condition = {
+  readonly field: keyof PageFilter;
+  readonly present: string;
+  /** In a read of the past, where it differs: kind and sensitivity are the chosen version's too. */
+  readonly past?: string;
+};
 
-/** The parameters $1 to $17 of `PAGE_FILTER` and `PAGE_FILTER_THEN`. */
-export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
+/** Tags, attributes, path, people and being archived have no history: the past asks today's. */
+const CONDITIONS: readonly Condition[] = [
+  { field: 'projectIds', present: 'p.project_id = any($6::uuid[])' },
+  {
+    field: 'sensitivityCeiling',
+    present: 'p.sensitivity <= $7::int2',
+    past: 'p.sensitivity <= $7::int2 and v.sensitivity <= $7::int2',
+  },
+  { field: 'kinds', present: 'p.kind = any($8::text[])', past: 'v.kind = any($8::text[])' },
+  { field: 'tags', present: 'p.tags @> $9::text[]' },
+  { field: 'attributes', present: 'p.attributes @> $10::jsonb' },
+  { field: 'includeIds', present: 'p.id = any($11::uuid[])' },
+  { field: 'excludeIds', present: 'p.id <> all($12::uuid[])' },
+  { field: 'pathPrefix', present: `(p.path = $13::text or starts_with(p.path, $13::text || '/'))` },
+  {
+    field: 'people',
+    present: `exists (
+      select from person_page a
+      where a.tenant = $1 and a.page_id = p.id and a.person_id = any($14::uuid[])
+        and a.state = 'RESOLVED'
+    )`,
+  },
+  { field: 'subjects', present: IS_ABOUT, past: WAS_ABOUT },
+  { field: 'excludeSuperseded', present: `not ${IS_SUPERSEDED}`, past: `not ${WAS_SUPERSEDED}` },
+  { field: 'excludeArchived', present: 'not p.archived', past: 'true' },
+];
+
+/** Tells Postgres the type of parameters that no condition names; the planner drops it. */
+const TYPES = `(true or num_nulls($4::int8, $5::int8, $6::uuid[], $7::int2, $8::text[], $9::text[],
+  $10::jsonb, $11::uuid[], $12::uuid[], $13::text, $14::uuid[], $15::uuid[]) = 0)`;
+
+function isGiven(value: PageFilter[keyof PageFilter]): boolean {
+  return value !== undefined && value !== false;
+}
+
+function valuesOf(view: View, filter: PageFilter): unknown[] {
   const wanted = filter.projectIds && new Set(filter.projectIds);
   return [
     ...viewValues(view),
@@ -84,8 +102,6 @@ export function pageFilterValues(view: View, filter: PageFilter): unknown[] {
     filter.includeIds ?? null,
     filter.excludeIds ?? null,
     filter.pathPrefix ?? null,
-    filter.excludeSuperseded ?? false,
-    filter.excludeArchived ?? false,
     filter.people ?? null,
     filter.subjects ?? null,
   ];

@@ -2,13 +2,7 @@ import type { Page } from '../memory/page.ts';
 import type { PageFilter, PageOrder, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, type FilteredPages, filterPages } from './page-filter.ts';
 import {
   CURRENT_CONTENT,
   PAGE_COLUMNS,
@@ -41,16 +35,13 @@ export async function listPages(
   view: View,
   { filter, order, first, after }: Parameters<PageReader['list']>[1],
 ): Promise<{ pages: Page[]; hasMore: boolean }> {
-  const when = view.asOf === null ? 'now' : 'then';
+  const pages = filterPages(view, filter);
+  const toText = view.asOf === null ? listPresent : listPast;
   const rows = await connection.query<PageRow>({
-    // No name: the plan must know how few are asked for, and which conditions of the filter are none.
-    text: when === 'now' ? listPresent(order, after !== null) : listPast(order, after !== null),
+    // No name: the plan must know how few are asked for.
+    text: toText(pages, order, after !== null),
     // One more than asked tells whether there are more.
-    values: [
-      ...pageFilterValues(view, filter),
-      first + 1,
-      ...(after === null ? [] : [after.value, after.id]),
-    ],
+    values: [...pages.values, first + 1, ...(after === null ? [] : [after.value, after.id])],
   });
   return {
     pages: rows.slice(0, first).map((row) => toPage(row, view)),
@@ -63,26 +54,27 @@ export async function countListed(
   view: View,
   filter: PageFilter,
 ): Promise<number> {
-  const isPast = view.asOf !== null;
+  const { pages, condition, values, shape } = filterPages(view, filter);
   const [row] = await connection.query<{ count: number }>({
-    name: `page_count_${isPast ? 'then' : 'now'}`,
-    text: `
-      select count(*) as count from ${isPast ? PAGES_THEN : 'page p'}
-      where ${isPast ? PAGE_FILTER_THEN : PAGE_FILTER}
-    `,
-    values: pageFilterValues(view, filter),
+    name: `page_count_${shape}`,
+    text: `select count(*) as count from ${pages} where ${condition}`,
+    values,
   });
   return row?.count ?? 0;
 }
 
 /** Joins the contents last: of the pages that are answered alone. */
-function listPresent(order: PageOrder, isLater: boolean): string {
+function listPresent(
+  { pages, condition }: FilteredPages,
+  order: PageOrder,
+  isLater: boolean,
+): string {
   const [key] = SORT_KEYS[order.field];
   return `
     select ${PAGE_COLUMNS}
     from (
-      select p.* from page p
-      where ${PAGE_FILTER} ${isLater ? isAfter(order, key) : ''}
+      select p.* from ${pages}
+      where ${condition} ${isLater ? isAfter(order, key) : ''}
       ${sortBy(order, key)}
       limit ${LIMIT}::int8
     ) p ${CURRENT_CONTENT}
@@ -90,12 +82,12 @@ function listPresent(order: PageOrder, isLater: boolean): string {
   `;
 }
 
-function listPast(order: PageOrder, isLater: boolean): string {
+function listPast({ pages, condition }: FilteredPages, order: PageOrder, isLater: boolean): string {
   const [, key] = SORT_KEYS[order.field];
   return `
     select ${PAGE_COLUMNS_THEN}
-    from ${PAGES_THEN}
-    where ${PAGE_FILTER_THEN} ${isLater ? isAfter(order, key) : ''}
+    from ${pages}
+    where ${condition} ${isLater ? isAfter(order, key) : ''}
     ${sortBy(order, key)}
     limit ${LIMIT}::int8
   `;

@@ -5,13 +5,7 @@ import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { searchByVector, similarities } from './dense-arm.ts';
 import { searchByKeywords } from './keyword-arm.ts';
-import {
-  FIRST_OWN_PARAMETER,
-  PAGE_FILTER,
-  PAGE_FILTER_THEN,
-  PAGES_THEN,
-  pageFilterValues,
-} from './page-filter.ts';
+import { FIRST_OWN_PARAMETER, filterPages } from './page-filter.ts';
 import { FEEDBACK, NO_FEEDBACK_THEN } from './page-rows.ts';
 import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 
@@ -38,18 +32,19 @@ async function findMatching(
   filter: PageFilter,
 ): Promise<ReadonlyMap<PageId, PageFacts>> {
   if (ids.length === 0) return new Map();
-  const [source, condition, kind, isSuperseded, feedback] =
+  const { pages, condition, values, shape } = filterPages(view, filter);
+  const [kind, isSuperseded, feedback] =
     view.asOf === null
-      ? ['page p', PAGE_FILTER, 'p.kind', IS_SUPERSEDED, FEEDBACK]
-      : [PAGES_THEN, PAGE_FILTER_THEN, 'v.kind', WAS_SUPERSEDED, NO_FEEDBACK_THEN];
+      ? ['p.kind', IS_SUPERSEDED, FEEDBACK]
+      : ['v.kind', WAS_SUPERSEDED, NO_FEEDBACK_THEN];
   const rows = await connection.query<PageFacts>({
-    name: `page_list_matching_${view.asOf === null ? 'now' : 'then'}`,
+    name: `page_list_matching_${shape}`,
     text: `
       select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded", ${feedback}
-      from ${source}
+      from ${pages}
       where p.id = any($${FIRST_OWN_PARAMETER}::uuid[]) and ${condition}
     `,
-    values: [...pageFilterValues(view, filter), ids],
+    values: [...values, ids],
   });
   return new Map(rows.map((facts) => [facts.id, facts]));
 }

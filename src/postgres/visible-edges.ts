@@ -1,6 +1,6 @@
 import { MAX_SCANNED_EDGES } from '../memory/graph-limits.ts';
 import type { View } from '../memory/view.ts';
-import { PAGE_FILTER, PAGE_FILTER_THEN, PAGES_THEN } from './page-filter.ts';
+import { PAGES_THEN } from './page-filter.ts';
 import { IS_SEEN, WAS_SEEN } from './page-view.ts';
 
 /**
@@ -20,13 +20,6 @@ export function pagesInView({ asOf }: View): PageSource {
   return asOf === null
     ? { pages: 'page p', condition: IS_SEEN }
     : { pages: PAGES_THEN, condition: WAS_SEEN };
-}
-
-/** Pages that the view sees and a filter lets through; takes those of `pageFilterValues`. */
-export function pagesInFilter({ asOf }: View): PageSource {
-  return asOf === null
-    ? { pages: 'page p', condition: PAGE_FILTER }
-    : { pages: PAGES_THEN, condition: PAGE_FILTER_THEN };
 }
 
 /**

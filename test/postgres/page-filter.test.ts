@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PageFilter, PageReader } from '../../src/memory/page-store.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
-import { PAGE_FILTER, pageFilterValues } from '../../src/postgres/page-filter.ts';
+import { filterPages } from '../../src/postgres/page-filter.ts';
 import { createPageReader } from '../../src/postgres/page-reader.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { NOW, type Rows, rowsOf } from '../support/insert-rows.ts';
@@ -241,9 +241,12 @@ test('reads pages by their id through the primary key, whatever else may be aske
   });
   await database.query({ text: 'analyze page' });
 
+  const { pages, condition, values } = filterPages(rows.view(), {
+    includeIds: [randomUUID(), randomUUID()],
+  });
   const plan = await database.query<{ 'QUERY PLAN': string }>({
-    text: `explain select p.id from page p where ${PAGE_FILTER}`,
-    values: pageFilterValues(rows.view(), { includeIds: [randomUUID(), randomUUID()] }),
+    text: `explain select p.id from ${pages} where ${condition}`,
+    values,
   });
 
   const text = plan.map((line) => line['QUERY PLAN']).join('\n');
