@@ -5,6 +5,7 @@ import { checkReadiness, type ProjectionStatus, type Readiness } from './memory/
 import type { TextStore } from './memory/redact-store.ts';
 import { createRedactor, type Redactor } from './memory/redaction.ts';
 import type { IndexStore } from './memory/reindex.ts';
+import { createRunBook } from './memory/run-book.ts';
 import { NO_LAG } from './memory/served.ts';
 import type { Stores } from './memory/stores.ts';
 import { createWordTerms } from './memory/word-terms.ts';
@@ -62,6 +63,7 @@ export function createStores(
     reflections: createReflectionStore(database),
     embedder: openStaticMiniLm(),
     words: createWordTerms(),
+    runs: createRunBook(),
     model: null,
     redactor,
     clock,

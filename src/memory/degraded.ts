@@ -4,8 +4,11 @@ import { inTime } from './in-time.ts';
 /** Why an arm that took no part did not. */
 export type Degraded = {
   readonly arm: 'DENSE' | 'GRAPH';
-  /** `HISTORICAL`: there are no vectors of the past. `FAILED`: it could not answer, or not in time. */
-  readonly reason: 'HISTORICAL' | 'FAILED';
+  /**
+   * `HISTORICAL`: there are no vectors of the past. `FAILED`: it could not answer, or not in time.
+   * `UNPREPARED`: the query was to use a prepared vector, and there was none for it.
+   */
+  readonly reason: 'HISTORICAL' | 'FAILED' | 'UNPREPARED';
 };
 
 /** Takes note that the answer goes out without an arm, and why. */

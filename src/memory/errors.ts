@@ -22,6 +22,15 @@ export abstract class FieldError extends MemoryError {
   abstract under(place: string): FieldError;
 }
 
+/** Runs work over what stands in one place of what a caller sent, and lets its refusals say so. */
+export async function within<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof FieldError ? error.under(place) : error;
+  }
+}
+
 /** A value breaks a rule. Message: `<field>: expected <expected>, but got <received>.` */
 export class InvalidInputError extends FieldError {
   override readonly name = 'InvalidInputError';

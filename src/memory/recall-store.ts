@@ -66,4 +66,9 @@ export type RecallStore = {
     ids: readonly PageId[],
     filter: PageFilter,
   ): Promise<ReadonlyMap<PageId, PageFacts>>;
+  /**
+   * The newest recorded time of a page that the view sees in the projects of the filter, milliseconds
+   * UTC; null for none. One statement.
+   */
+  findCheckpoint(view: View, filter: Pick<PageFilter, 'projectIds'>): Promise<number | null>;
 };

@@ -1,16 +1,28 @@
 import { authority } from './authority.ts';
 import { type Degraded, type DoWithout, orWithout } from './degraded.ts';
-import { InvalidInputError } from './errors.ts';
 import { explainHits, type RecallHit } from './explain-hits.ts';
+import { findMeaning } from './find-meaning.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import { findWays, rankNeighbours } from './graph-arm.ts';
 import { keywordQuery } from './keyword-query.ts';
-import type { PageId, PageKind } from './page.ts';
+import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
-import { parseFirst } from './paging.ts';
+import { closedToOthers } from './people-scope.ts';
+import {
+  type DenseSource,
+  type NoVector,
+  type NoVectorCode,
+  type QueryMeaning,
+  withoutVector,
+} from './query-meaning.ts';
 import { cutToLimit, rankHits, type Weighed } from './rank-hits.ts';
-import { BASELINE, RANKING_PROFILES, type RankingProfile } from './ranking-profiles.ts';
-import { embedQuery, searchArms, withMeaningOf } from './search-arms.ts';
+import {
+  findProfile,
+  parseRecallInput,
+  type RecallInput,
+  type RecallQuery,
+} from './recall-query.ts';
+import { searchArms, withMeaningOf } from './search-arms.ts';
 import { findSessionWays } from './session-neighbours.ts';
 import { findStanding } from './standing.ts';
 import type { Stores } from './stores.ts';
@@ -18,26 +30,11 @@ import { estimateTokens, withinBudget } from './token-budget.ts';
 import { typeHint } from './type-hints.ts';
 import type { View } from './view.ts';
 
-export const MAX_RECALL_LIMIT = 100;
-export const DEFAULT_RECALL_LIMIT = 10;
-
-export type RecallInput = {
-  readonly text: string;
-  /** Hard conditions. Superseded and archived pages are left out unless the next two say otherwise. */
-  readonly filter: PageFilter;
-  readonly includeSuperseded: boolean;
-  readonly includeArchived: boolean;
-  /** Soft: a bounded addition for pages of these kinds. */
-  readonly typeHints: readonly PageKind[];
-  readonly limit: number | null;
-  /** Most tokens of titles and passages together; the first hit always fits. */
-  readonly tokenBudget: number | null;
-  /** Name of a profile; null for the default. */
-  readonly ranking: string | null;
-};
-
 export type Recall = {
   readonly hits: readonly RecallHit[];
+  readonly denseSource: DenseSource;
+  /** Null where there was a vector. */
+  readonly denseReason: NoVector | null;
   readonly degraded: readonly Degraded[];
   /** Whether the text was longer than what is searched for. */
   readonly truncated: boolean;
@@ -60,25 +57,28 @@ export type RecallStores = Pick<
  * others may be late or without their store, and are then named in `degraded`. A bug in an arm is
  * thrown like any other.
  *
+ * @param lent  what a caller had prepared in place of embedding the text here
  * @throws {InvalidInputError} for a blank text, a limit out of range, or an unknown profile; no other
  * text is ever an error
+ * @throws {PeopleUnavailableError} where the store is away and the filter names people
  */
 export async function recall(
   stores: RecallStores,
   view: View,
   input: RecallInput,
+  lent: QueryMeaning | null = null,
 ): Promise<Recall> {
-  const profile = findProfile(input.ranking);
-  const limit = parseFirst(input.limit ?? DEFAULT_RECALL_LIMIT, {
-    most: MAX_RECALL_LIMIT,
-    field: 'limit',
-  });
-  if (input.text.trim() === '') {
-    throw new InvalidInputError('text', 'a text that is not blank', 'blank text');
-  }
-  if (input.tokenBudget !== null && !(input.tokenBudget > 0)) {
-    throw new InvalidInputError('tokenBudget', 'a number above 0', String(input.tokenBudget));
-  }
+  return closedToOthers(input.filter, () => find(stores, view, parseRecallInput(input), lent));
+}
+
+async function find(
+  stores: RecallStores,
+  view: View,
+  input: RecallQuery,
+  lent: QueryMeaning | null,
+): Promise<Recall> {
+  const { limit, ranking } = input;
+  const profile = findProfile(ranking);
   const filter: PageFilter = {
     ...input.filter,
     excludeSuperseded: !input.includeSuperseded,
@@ -87,16 +87,19 @@ export async function recall(
   const words = keywordQuery(input.text);
   const { truncated } = words;
   const terms = profile.dateWords ? [...words.terms, ...words.dates] : words.terms;
-  const ranking = profile.name;
   // Words that say nothing find nothing, by meaning too.
-  if (terms.length === 0) return { hits: [], degraded: [], truncated, ranking };
+  if (terms.length === 0) {
+    const { source: denseSource, reason: denseReason } = withoutVector('NOTHING_TO_EMBED');
+    return { hits: [], degraded: [], truncated, ranking, denseSource, denseReason };
+  }
   const degraded: Degraded[] = [];
   const doWithout: DoWithout = (arm, error) => {
     degraded.push({ arm, reason: 'FAILED' });
     stores.reportFailure?.(error);
   };
-  if (view.asOf !== null) degraded.push({ arm: 'DENSE', reason: 'HISTORICAL' });
-  const vector = view.asOf === null ? await embedQuery(stores, input.text, doWithout) : null;
+  const meaning = await findMeaning(stores, view, input, lent, doWithout);
+  const { source: denseSource, reason: denseReason, vector } = meaning;
+  if (denseReason !== null) degraded.push(...degradedBy(denseReason.code));
 
   const window = Math.min(Math.max(4 * limit, 20), limit + 300);
   const found = await searchArms(
@@ -152,16 +155,15 @@ export async function recall(
     degraded,
     truncated,
     ranking,
+    denseSource,
+    denseReason,
   };
 }
 
-function findProfile(name: string | null): RankingProfile {
-  const found = name === null ? BASELINE : RANKING_PROFILES.find((each) => each.name === name);
-  if (found === undefined) {
-    const known = RANKING_PROFILES.map((each) => each.name).join(', ');
-    throw new InvalidInputError('ranking', `one of ${known}`, name ?? '');
-  }
-  return found;
+/** How a query without a vector is told of; a text without any leaves the arm nothing to miss. */
+function degradedBy(code: NoVectorCode): readonly Degraded[] {
+  if (code === 'FAILED' || code === 'NOTHING_TO_EMBED') return [];
+  return [{ arm: 'DENSE', reason: code === 'HISTORICAL' ? 'HISTORICAL' : 'UNPREPARED' }];
 }
 
 function idsOf(hits: readonly { readonly pageId: PageId }[]): readonly PageId[] {

@@ -3,11 +3,10 @@ import type { Rankings } from './fuse-rankings.ts';
 import type { KeywordQuery } from './keyword-query.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import type { QueryVector } from './query-meaning.ts';
 import type { DenseHit, KeywordHit, RecallSession } from './recall-store.ts';
 import type { Stores } from './stores.ts';
 import type { View } from './view.ts';
-
-export type QueryVector = { readonly vector: Float32Array; readonly model: string };
 
 export type Found = {
   readonly rankings: Omit<Rankings, 'graph'>;
@@ -22,16 +21,6 @@ type ArmsQuery = {
   /** Null where the dense arm takes no part. */
   readonly vector: QueryVector | null;
 };
-
-/** The vector of the text; null where the dense arm takes no part. */
-export async function embedQuery(
-  { embedder }: Pick<Stores, 'embedder'>,
-  text: string,
-  doWithout: DoWithout,
-): Promise<QueryVector | null> {
-  const [vector = null] = (await orWithout('DENSE', embedder.embed([text]), doWithout)) ?? [];
-  return vector && { vector, model: embedder.model };
-}
 
 /**
  * The two arms that search, over one snapshot, and the exact cosine of what only words found. When

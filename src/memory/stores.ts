@@ -9,6 +9,7 @@ import type { PersonStore } from './person-store.ts';
 import type { RecallStore } from './recall-store.ts';
 import type { Redactor } from './redaction.ts';
 import type { ReflectionStore } from './reflection-store.ts';
+import type { RunBook } from './run-book.ts';
 import type { SessionStore } from './session-store.ts';
 import type { StatusStore } from './status-store.ts';
 import type { WordTerms } from './word-terms.ts';
@@ -38,6 +39,7 @@ export type Stores = {
   readonly reflections: ReflectionStore;
   readonly embedder: Embedder;
   readonly words: WordTerms;
+  readonly runs: RunBook;
   /** Null where none is configured; only `reflect` asks one. */
   readonly model: LanguageModel | null;
   readonly redactor: Redactor;

@@ -1,4 +1,5 @@
 import type { PageFilter } from '../memory/page-store.ts';
+import { searchedProjects } from '../memory/searched-projects.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { FIRST_OWN_PARAMETER, filterPages } from './page-filter.ts';
@@ -87,13 +88,6 @@ export async function readStatisticsThen(
     values: [...values, terms, terms.map(toTsquery)],
   });
   return toStatistics(rows);
-}
-
-/** Those projects of the view that the filter asks for; all when it names none. */
-export function searchedProjects(view: View, { projectIds }: PageFilter): readonly string[] {
-  return projectIds === undefined
-    ? view.projectIds
-    : view.projectIds.filter((id) => projectIds.includes(id));
 }
 
 function toStatistics(rows: readonly Row[]): KeywordStatistics {

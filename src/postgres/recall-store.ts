@@ -1,6 +1,7 @@
 import type { PageId } from '../memory/page.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import type { PageFacts, RecallStore } from '../memory/recall-store.ts';
+import { searchedProjects } from '../memory/searched-projects.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { searchByVector, similarities } from './dense-arm.ts';
@@ -22,6 +23,24 @@ export function createRecallStore(database: Database): RecallStore {
       ),
 
     findMatching: (view, ids, filter) => findMatching(database, view, ids, filter),
+
+    async findCheckpoint(view, filter) {
+      const [row] = await database.query<{ newest: number | null }>({
+        name: 'page_find_checkpoint',
+        text: `
+          select max(seen.recorded_at) as newest
+          from unnest($2::uuid[]) as searched(id)
+          cross join lateral (
+            select p.recorded_at from page p
+            where p.tenant = $1 and p.project_id = searched.id and p.sensitivity <= $3::int2
+            order by p.recorded_at desc
+            limit 1
+          ) seen
+        `,
+        values: [view.tenant, searchedProjects(view, filter), view.clearance],
+      });
+      return row?.newest ?? null;
+    },
   };
 }
 

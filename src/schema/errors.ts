@@ -13,6 +13,7 @@ import {
   ModelRefusedError,
   ModelUnavailableError,
 } from '../memory/language-model.ts';
+import { RunLimitError } from '../memory/run.ts';
 import {
   AnswerPurgedError,
   EdgeRetractedError,
@@ -215,6 +216,9 @@ export const FAILURES = {
     AnswerPurgedError,
     SessionEndedError,
   ],
+  openRun: [...ANY_WRITE, LimitExceededError, NotFoundError, RunLimitError],
+  closeRun: [NotFoundError],
+  prepareRecall: [...ANY_WRITE, LimitExceededError, NotFoundError],
   giveFeedback: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
   putPerson: [...ANY_WRITE, NotFoundError, IdempotencyConflictError, AnswerPurgedError],
   assignPerson: [...ANY_WRITE, NotFoundError],

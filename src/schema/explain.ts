@@ -1,7 +1,7 @@
 import type { Explain } from '../memory/explain-hits.ts';
 import { ARMS, type Contribution } from '../memory/fuse-rankings.ts';
 import { FUSION_METHODS } from '../memory/ranking-profiles.ts';
-import { DEFAULT_RECALL_LIMIT } from '../memory/recall.ts';
+import { DEFAULT_RECALL_LIMIT } from '../memory/recall-query.ts';
 import type { TypeHint } from '../memory/type-hints.ts';
 import { AuthorityRef } from './authority.ts';
 import { builder } from './builder.ts';

@@ -1,13 +1,9 @@
-import { FieldError } from '../memory/errors.ts';
+import { within } from '../memory/errors.ts';
 
 /**
  * Runs work over a field's argument `input`. Memory names the fields of what it was handed; the
  * caller wrote them inside `input`, so there a refusal points.
  */
 export async function inInput<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof FieldError ? error.under('input') : error;
-  }
+  return within('input', work);
 }

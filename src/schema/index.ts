@@ -1,6 +1,7 @@
 import './scalars.ts';
 import './errors.ts';
 import './model-errors.ts';
+import './run-errors.ts';
 import './viewer.ts';
 import './project.ts';
 import './projects.ts';
@@ -27,6 +28,7 @@ import './resolve-contradiction.ts';
 import './purge-page.ts';
 import './write-sessions.ts';
 import './give-feedback.ts';
+import './write-runs.ts';
 import './reflect.ts';
 import './put-person.ts';
 import './tools.ts';

@@ -119,15 +119,18 @@ builder.queryField('people', (t) =>
       }),
       first: t.arg.int(FIRST),
       after: t.arg.string(AFTER),
+      run: t.arg.id({ description: 'The run that this is a search of, if any: it counts.' }),
     },
-    resolve: async (_root, args, { stores, viewAt }) => {
+    resolve: async (_root, args, { stores, viewAt, principal }) => {
       const view = await viewAt(null);
       const named = args.named == null ? null : toName(args.named);
-      const { people, hasMore } = await stores.people.list(view, {
+      const query = {
         named,
         first: toCount(args.first),
         after: args.after == null ? null : parsePersonCursor(args.after, null),
-      });
+      };
+      if (args.run != null) stores.runs.spend(principal, args.run, stores.clock());
+      const { people, hasMore } = await stores.people.list(view, query);
       return {
         entries: people.map((node) => ({ node, cursor: toPersonCursor(node, null) })),
         hasMore,

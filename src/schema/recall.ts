@@ -1,60 +1,22 @@
 import type { Degraded } from '../memory/degraded.ts';
 import { InvalidInputError } from '../memory/errors.ts';
 import type { RecallHit } from '../memory/explain-hits.ts';
-import type { PageFilter } from '../memory/page-store.ts';
 import { parseFirst } from '../memory/paging.ts';
-import { RANKING_PROFILES } from '../memory/ranking-profiles.ts';
-import { findProjectIds } from '../memory/readable-projects.ts';
-import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT, type Recall, recall } from '../memory/recall.ts';
+import { type Recall, recall } from '../memory/recall.ts';
+import { type RecallInRun, recallInRun } from '../memory/recall-in-run.ts';
+import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT } from '../memory/recall-query.ts';
 import type { Snippet } from '../memory/snippet.ts';
-import { AsOfInputRef, toAsOf } from './as-of.ts';
+import type { View } from '../memory/view.ts';
+import { toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './context.ts';
-import { describe, PageKindRef } from './enums.ts';
+import { DenseReasonRef, DenseSourceRef } from './dense-source.ts';
+import { describe } from './enums.ts';
 import { ExplainRef } from './explain.ts';
 import { inInput } from './in-input.ts';
 import { PageRef } from './page.ts';
-import { conditions, toPageFilter } from './page-filter.ts';
-
-const RecallInputRef = builder.inputType('RecallInput', {
-  description:
-    'What to look for. All conditions but `typeHints` are hard: a page that fails one is not found by any arm.',
-  fields: (t) => ({
-    text: t.string({
-      required: true,
-      description:
-        'A question or words, in any form: no text is a syntax error. Not blank. Words that say nothing (`what`, `the`) are passed over; of a very long text the first part counts.',
-    }),
-    project: t.string({ description: 'Searches this project alone, by its exact name.' }),
-    projects: t.stringList({
-      description: 'Searches these projects; all readable ones when neither is given.',
-    }),
-    beliefTypes: t.field({ type: [PageKindRef], description: 'Pages of one of these kinds.' }),
-    ...conditions(t),
-    includeSuperseded: t.boolean({
-      description: 'Also pages that another one replaced, below their successor; false by default.',
-    }),
-    includeArchived: t.boolean({ description: 'Also archived pages; false by default.' }),
-    asOf: t.field({
-      type: AsOfInputRef,
-      description: 'Searches the past. It has no vectors, so the dense arm takes no part.',
-    }),
-    typeHints: t.field({
-      type: [PageKindRef],
-      description: 'Kinds that are preferred a little. Soft: a wrong one loses no page.',
-    }),
-    limit: t.int({
-      description: `Hits, 1 to ${MAX_RECALL_LIMIT}; ${DEFAULT_RECALL_LIMIT} when left out.`,
-    }),
-    tokenBudget: t.int({
-      description:
-        'Most tokens of titles and passages together, estimated as a quarter of their bytes. The first hit always fits.',
-    }),
-    ranking: t.string({
-      description: `A ranking profile: ${RANKING_PROFILES.map(({ name }) => `\`${name}\``).join(', ')}. The first when left out. Sessions have no past: reads of it have no neighbours in sessions.`,
-    }),
-  }),
-});
+import { RecallInputRef, toRecallInput } from './recall-input.ts';
+import { RunRef } from './run.ts';
 
 const SnippetRef = builder.objectRef<Snippet>('Passage').implement({
   description: 'The part of the body that shows why the page was found.',
@@ -93,9 +55,11 @@ const DegradedArmRef = builder.enumType('DegradedArm', {
 
 const DegradedReasonRef = builder.enumType('DegradedReason', {
   description: 'Why an arm took no part.',
-  values: describe(['HISTORICAL', 'FAILED'], {
+  values: describe(['HISTORICAL', 'FAILED', 'UNPREPARED'], {
     HISTORICAL: 'The past has no vectors.',
     FAILED: 'It could not answer; the others did.',
+    UNPREPARED:
+      'It was to use a prepared vector, and none may serve this query; see `denseReason`.',
   }),
 });
 
@@ -107,7 +71,12 @@ const DegradedRef = builder.objectRef<Degraded>('Degraded').implement({
   }),
 });
 
-const RecallRef = builder.objectRef<Recall>('Recall').implement({
+/** What a search outside of a run has no word of is null. */
+type RecallAnswer = Recall & {
+  readonly [Field in 'digest' | 'expiresAt' | 'run']: RecallInRun[Field] | null;
+};
+
+const RecallRef = builder.objectRef<RecallAnswer>('Recall').implement({
   description: 'What was found.',
   fields: (t) => ({
     hits: t.field({
@@ -124,6 +93,30 @@ const RecallRef = builder.objectRef<Recall>('Recall').implement({
       description: 'Whether the text was longer than what is searched for.',
     }),
     ranking: t.exposeString('ranking', { description: 'The ranking profile that was used.' }),
+    denseSource: t.expose('denseSource', {
+      type: DenseSourceRef,
+      description:
+        'Where the vector of the query came from. Whether the search by meaning then answered, `degraded` says.',
+    }),
+    denseReason: t.expose('denseReason', {
+      type: DenseReasonRef,
+      nullable: true,
+      description: 'Why there was no vector; null where there was one.',
+    }),
+    digest: t.exposeID('digest', {
+      nullable: true,
+      description: 'Names the complete query, in a run; null outside of one.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the prepared vector that served it ends; null where none did.',
+    }),
+    run: t.expose('run', {
+      type: RunRef,
+      nullable: true,
+      description: 'The run, with this search taken from its budget; null where it is over.',
+    }),
   }),
 });
 
@@ -146,16 +139,7 @@ builder.queryField('recall', (t) =>
     resolve: (_root, { input }, context) =>
       inInput(async () => {
         const asOf = toAsOf(input.asOf, context);
-        const found = await recall(context.stores, await context.viewAt(asOf), {
-          text: input.text,
-          filter: await toRecallFilter(input, context),
-          includeSuperseded: input.includeSuperseded ?? false,
-          includeArchived: input.includeArchived ?? false,
-          typeHints: input.typeHints ?? [],
-          limit: input.limit ?? null,
-          tokenBudget: input.tokenBudget ?? null,
-          ranking: input.ranking ?? null,
-        });
+        const found = await find(input, await context.viewAt(asOf), context);
         // What the graph arm came from is mostly among the hits.
         const { page: loader } = context.loadersAt(asOf);
         for (const { page } of found.hits) loader.prime(page.id, page);
@@ -164,16 +148,18 @@ builder.queryField('recall', (t) =>
   }),
 );
 
-/** @throws {InvalidInputError} naming the condition that does not fit */
-async function toRecallFilter(
-  { project, beliefTypes, ...rest }: typeof RecallInputRef.$inferInput,
+async function find(
+  input: typeof RecallInputRef.$inferInput,
+  view: View,
   context: RequestContext,
-): Promise<PageFilter> {
-  const filter = await toPageFilter({ ...rest, kinds: beliefTypes }, null, context);
-  if (project == null) return filter;
-  if (rest.projects != null) {
-    throw new InvalidInputError('projects', 'either project or projects', 'both');
+): Promise<RecallAnswer> {
+  const { run: runId, prepared = null } = input;
+  const query = await toRecallInput(input, context);
+  if (runId != null) {
+    const caller = { principal: context.principal, view };
+    return recallInRun(context.stores, caller, query, { runId, prepared });
   }
-  const projectIds = findProjectIds(await context.projects(), [project], () => 'project');
-  return { ...filter, projectIds };
+  if (prepared !== null) throw new InvalidInputError('run', 'the run of what was prepared', 'none');
+  const found = await recall(context.stores, view, query);
+  return { ...found, digest: null, expiresAt: null, run: null };
 }

@@ -2,7 +2,7 @@ import type { Principal } from '../memory/principal.ts';
 import { builder } from './builder.ts';
 import { SensitivityRef } from './enums.ts';
 
-const ViewerRef = builder.objectRef<Principal>('Viewer').implement({
+export const ViewerRef = builder.objectRef<Principal>('Viewer').implement({
   description: 'Who you are to this server, and what you may do.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Your name.' }),

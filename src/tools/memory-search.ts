@@ -3,7 +3,8 @@ import { InvalidInputError } from '../memory/errors.ts';
 import { PAGE_KINDS, type PageKind } from '../memory/page.ts';
 import type { PageFilter } from '../memory/page-store.ts';
 import { findProjectIds } from '../memory/readable-projects.ts';
-import { MAX_RECALL_LIMIT, recall } from '../memory/recall.ts';
+import { recall } from '../memory/recall.ts';
+import { MAX_RECALL_LIMIT } from '../memory/recall-query.ts';
 import type { View } from '../memory/view.ts';
 import {
   AS_OF,

@@ -5,7 +5,7 @@ import type { AssignmentState, PersonId } from '../../src/memory/person.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { purgePage } from '../../src/memory/purge-page.ts';
 import { assignPerson, type PersonInput, putPerson } from '../../src/memory/put-person.ts';
-import type { RecallInput } from '../../src/memory/recall.ts';
+import type { RecallInput } from '../../src/memory/recall-query.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { traverse } from '../../src/memory/traverse.ts';
 import { createStores } from '../../src/open-stores.ts';

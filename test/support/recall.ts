@@ -1,6 +1,7 @@
 import type { RecallHit } from '../../src/memory/explain-hits.ts';
 import type { Project } from '../../src/memory/page.ts';
-import { type Recall, type RecallInput, recall } from '../../src/memory/recall.ts';
+import { type Recall, recall } from '../../src/memory/recall.ts';
+import type { RecallInput } from '../../src/memory/recall-query.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import type { View } from '../../src/memory/view.ts';
 import { callerFor, type SeedStores, seedProject } from './seed.ts';
