@@ -18,6 +18,8 @@ import {
   ModelUnavailableError,
 } from '../../src/memory/language-model.ts';
 import { parsePagePath } from '../../src/memory/page-path.ts';
+import { PeopleUnavailableError } from '../../src/memory/people-scope.ts';
+import { RunLimitError, SearchBudgetSpentError } from '../../src/memory/run.ts';
 import { parseText } from '../../src/memory/text-input.ts';
 import {
   IdempotencyConflictError,
@@ -115,6 +117,21 @@ describe('a refusal says what was expected and what came', () => {
       'session: expected a session that goes on, but it has ended.',
     ],
     [
+      new SearchBudgetSpentError('run', 5),
+      'SEARCH_BUDGET_SPENT',
+      'run: expected at most 5 searches of this run, but all of them are made.',
+    ],
+    [
+      new RunLimitError(),
+      'RUN_LIMIT_REACHED',
+      'Expected at most 1000 open runs of one caller, but as many are open. Close some, or wait for a lease to end.',
+    ],
+    [
+      new PeopleUnavailableError(new Error('socket closed')),
+      'PEOPLE_UNAVAILABLE',
+      'Expected an answer from the people of pages, but it is not available. Try again later, or ask without people.',
+    ],
+    [
       new SessionBusyError(),
       'SESSION_BUSY',
       'Expected a session that rests for a moment, but more was recorded in it each time.',
@@ -127,6 +144,8 @@ describe('a refusal says what was expected and what came', () => {
   ])('%s', (error, code, message) => {
     const isRetryable = [
       'SESSION_BUSY',
+      'RUN_LIMIT_REACHED',
+      'PEOPLE_UNAVAILABLE',
       'STORE_UNAVAILABLE',
       'MODEL_UNAVAILABLE',
       'MODEL_ANSWER_INVALID',
@@ -234,6 +253,7 @@ test.each([
   [new LimitExceededError('title', 4, 5)],
   [new DepthLimitExceededError('title', 4, 5)],
   [new HintsDisabledError('title')],
+  [new SearchBudgetSpentError('title', 5)],
 ])('a failure told from outside is the same, of a place further in: %s', (inner) => {
   const outer = inner.under('input');
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../src/memory/errors.ts';
 import type { Project } from '../../src/memory/page.ts';
 import { parsePageFilter } from '../../src/memory/parse-page-filter.ts';
 import type { AssignmentState, PersonId } from '../../src/memory/person.ts';
@@ -28,6 +29,8 @@ const put = async (input: PersonInput) => putPerson(stores, await callerFor(stor
 
 const assign = async (personId: PersonId, pageId: string | undefined, state: AssignmentState) =>
   assignPerson(stores, await callerFor(stores), { personId, pageId: pageId ?? '', state });
+
+const away = () => new StoreUnavailableError('postgres', null);
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -170,6 +173,23 @@ describe('a filter by people', () => {
     await assign(ann, page, 'RESOLVED');
 
     expect(pathsOf({ hits })).not.toContain('mine');
+  });
+
+  test.each<[string, Partial<Stores['recall']>]>([
+    ['the arms', { session: () => Promise.reject(away()) }],
+    ['the last look', { findMatching: () => Promise.reject(away()) }],
+  ])('answers nothing when %s can not ask who belongs to a page', async (_what, broken) => {
+    const partly = { ...stores, recall: { ...stores.recall, ...broken } };
+    const scope = { projectIds: [crowd.id], people: [ann] };
+
+    await expect(ask(partly, 'pelican', { filter: scope })).rejects.toMatchObject({
+      name: 'PeopleUnavailableError',
+      code: 'PEOPLE_UNAVAILABLE',
+      retryable: true,
+      message:
+        'Expected an answer from the people of pages, but it is not available. Try again later, or ask without people.',
+    });
+    await expect(ask(partly, 'pelican')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
   test('refuses more than 1,000 people', () => {
