@@ -1,6 +1,7 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureEmbedded } from './embedded/suite.ts';
+import { measurePrepared } from './prepared/suite.ts';
 import { DataFileError } from './recall/neutral-format.ts';
 import { measureRecall } from './recall/suite.ts';
 import { measureTraversal } from './traversal/suite.ts';
@@ -15,6 +16,7 @@ const USAGE = `Usage: npm run bench -- SUITE [OPTIONS]
   recall      what is found: --suite NAME for a set of the project, --all for each of them, or
               --data FILE.json or FOLDER in the neutral format; --profile NAME,… compares with the
               first; --json prints the report
+  prepared    prepared queries: what they save, the cache, and narrowing
   --keep RESULT.json   also writes the result there
 `;
 
@@ -37,6 +39,8 @@ if (positionals[0] === 'embedded' && data !== undefined) {
   await measureEmbedded({ data, keep });
 } else if (positionals[0] === 'traversal' && data !== undefined) {
   await measureTraversal({ data, edges: Number(edges), keep });
+} else if (positionals[0] === 'prepared') {
+  await measurePrepared({ keep });
 } else if (positionals[0] === 'recall' && (all || suite !== undefined || data !== undefined)) {
   try {
     if (data !== undefined) await measureRecall({ files: filesOf(data), profiles, keep, json });

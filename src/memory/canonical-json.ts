@@ -37,7 +37,7 @@ export function isSame(a: Canonical, b: Canonical): boolean {
   if (left === null || right === null) return false;
   if (isList(left) || isList(right)) {
     if (!isList(left) || !isList(right) || left.length !== right.length) return false;
-    return left.every((item, index) => isSame(item, right[index]));
+    return left.every((item, index) => item === right[index] || isSame(item, right[index]));
   }
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].every((name) => isAlike(left, right, name));
