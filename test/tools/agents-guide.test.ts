@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parse, print } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToolBox } from '../../src/tools/tool-box.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -35,4 +36,21 @@ test('the guide for agents names every tool that models are told of', () => {
       .filter(({ isAdvertised }) => isAdvertised)
       .map(({ name, version, scope }) => [name, version, scope]),
   );
+});
+
+test('the operations of a run in the guide for agents work one after the other', async () => {
+  const [, block = ''] = /```graphql\n(mutation Open .*?)```\n/su.exec(guide) ?? [];
+  const [open, prepare, ask] = parse(block).definitions.map(print);
+
+  const opened = await app.ask<{ openRun: { run: { id: string } } }>(open ?? '');
+  const run = opened.data.openRun.run.id;
+  const prepared = await app.ask<{ prepareRecall: { digest: string } }>(prepare ?? '', { run });
+  const { digest } = prepared.data.prepareRecall;
+  const { data } = await app.ask(ask ?? '', { run, digest });
+
+  expect(data.recall).toMatchObject({
+    denseSource: 'PREPARED',
+    denseReason: null,
+    run: { searchesLeft: 19 },
+  });
 });
