@@ -179,6 +179,43 @@ describe('a prepared query', () => {
     expect(embedded).toBe(0);
   });
 
+  test.each<[string, (given: SetUp) => Promise<unknown>, object]>([
+    [
+      'its run ends',
+      async ({ run }) => closeRun(stores, { principal: LOCAL_PRINCIPAL }, run.id),
+      { code: 'NOT_FOUND', field: 'run' },
+    ],
+    [
+      'something is recorded',
+      async ({ project }) => {
+        now = START + 1;
+        await seedPages(plain, project, { four: 'A fourth otter.' });
+      },
+      { denseReason: { code: 'CHECKPOINT_MOVED', field: null } },
+    ],
+  ])('is not good when %s while it is embedded', async (_what, happen, expected) => {
+    const given = await setUp();
+    const slow: Stores = {
+      ...stores,
+      embedder: {
+        ...plain.embedder,
+        async embed(texts) {
+          await happen(given);
+          return plain.embedder.embed(texts);
+        },
+      },
+    };
+    const asked = { runId: given.run.id, query: given.query };
+    const before = stores.runs.prepared.size;
+
+    const outcome = await prepareRecall(slow, await callerFor(plain), asked)
+      .then(({ digest }) => search(given, given.query, digest))
+      .catch((error: unknown) => error);
+
+    expect(outcome).toMatchObject(expected);
+    expect(stores.runs.prepared.size).toBe(before);
+  });
+
   test('that cannot be embedded now is not kept', async () => {
     const given = await setUp();
     const away = {
