@@ -5,6 +5,8 @@ import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
 import type { Stores } from '../memory/stores.ts';
 import { type OpenStores, openStores } from '../open-stores.ts';
 import { DataFolderLockedError } from '../postgres/embedded/errors.ts';
+import { DEFAULT_LIMITS } from '../server/limits.ts';
+import { createLineTransport, type LineTransport } from '../tools/mcp/line-transport.ts';
 import { serveMcpOverStdio } from '../tools/mcp/serve-stdio.ts';
 import { createToolBox } from '../tools/tool-box.ts';
 import { VERSION } from '../version.ts';
@@ -12,11 +14,31 @@ import { findOrCreateProject } from './find-or-create-project.ts';
 import { createLog, reportTo } from './log.ts';
 import { onceAsked } from './once-asked.ts';
 
+/** Most time for the answers that are due once the client is gone, or the end was asked for. */
+const DRAIN_MS = 10_000;
+
 /**
  * Opens the store and answers one MCP client over standard input and output, until it goes or a signal
- * comes. Nothing but the protocol is written to standard output.
+ * comes; what it asked for before is done and answered. Nothing but the protocol is written to standard
+ * output.
  */
 export async function mcp({ project }: { readonly project?: string }): Promise<void> {
+  // First of all, since a client may go while the store opens.
+  const transport = createLineTransport({
+    input: process.stdin,
+    output: process.stdout,
+    maxLineBytes: DEFAULT_LIMITS.maxBodyBytes,
+    drainMs: DRAIN_MS,
+  });
+  try {
+    await serveOver(transport, project);
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+async function serveOver(transport: LineTransport, project: string | undefined): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(2);
   const { stores, close } = await openStoresOrHint({
@@ -30,33 +52,27 @@ export async function mcp({ project }: { readonly project?: string }): Promise<v
   const reportError = reportTo(log);
   const reporting = { ...stores, reportFailure: (error: unknown) => reportError(null, error) };
 
-  let isOver = false;
-  const end = async (): Promise<void> => {
-    if (isOver) return;
-    isOver = true;
-    try {
-      await stores.changes.close();
-      await close();
-    } catch (error) {
-      log.error({ err: error }, 'the store did not close');
-      process.exit(1);
-    }
-    process.exit(0);
-  };
-  serveMcpOverStdio(
-    {
-      tools: createToolBox({
-        maxDepth: config.maxDepth,
-        hintsEnabled: () => hintsEnabled(process.env),
-        defaultProject: home?.name ?? null,
-      }),
-      version: VERSION,
-      openAccess: () => createAccess(reporting, LOCAL_PRINCIPAL),
-      reportError,
-    },
-    end,
-  );
-  onceAsked(end);
+  onceAsked(async () => transport.finish());
+  serveMcpOverStdio(transport, {
+    tools: createToolBox({
+      maxDepth: config.maxDepth,
+      hintsEnabled: () => hintsEnabled(process.env),
+      defaultProject: home?.name ?? null,
+    }),
+    version: VERSION,
+    openAccess: () => createAccess(reporting, LOCAL_PRINCIPAL),
+    reportError,
+  });
+  await transport.closed;
+  try {
+    await stores.changes.close();
+    await close();
+  } catch (error) {
+    log.error({ err: error }, 'the store did not close');
+    process.exit(1);
+  }
+  // Work that was given up may hold the process.
+  process.exit(0);
 }
 
 async function findHome(stores: Stores, project: string | undefined): Promise<Project | null> {

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startServer } from '../support/server-process.ts';
 
 const run = promisify(execFile);
@@ -21,6 +21,9 @@ const INSPECTOR = fileOf(
 /** Some starts of programs, each with a store to open, on a busy machine. */
 const SEVERAL_STARTS_MS = 120_000;
 
+/** Far apart, since a process may be slow. */
+const UNTIL = { timeout: 60_000, interval: 20 };
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'causeway-mcp-'));
@@ -30,11 +33,38 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const environment = () => ({ PATH: process.env.PATH ?? '', CAUSEWAY_DATA: folder });
 const isLocked = (): boolean => existsSync(join(folder, 'causeway.lock'));
 
+const message = (id: number, method: string, params: object = {}) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+
+const initialize = (id: number) =>
+  message(id, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  });
+
+const linesOf = (said: string) =>
+  said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 /** Starts the program as a client does that speaks nothing but lines. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, 'mcp', ...args], { env: environment() });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return { child, ended, stdout: readText(child.stdout), stderr: readText(child.stderr) };
+}
+
+/** A client of its own process, whose program starts in its turn. */
+function startClient(said: readonly string[]): ChildProcess {
+  const command = [process.execPath, PROGRAM, 'mcp'];
+  const script = `
+    const [command, ...args] = ${JSON.stringify(command)};
+    const { stdin } = require('node:child_process').spawn(command, args);
+    for (const line of ${JSON.stringify(said)}) stdin.write(line);
+    setInterval(() => {}, 1_000);`;
+  return spawn(process.execPath, ['-e', script], { env: environment() });
 }
 
 async function connect(...args: string[]): Promise<Client> {
@@ -89,41 +119,83 @@ test(
   'standard output has nothing but the protocol, and its end is the end of the program',
   async () => {
     const { child, ended, stdout, stderr } = start();
-    const message = (id: number, method: string, params: object = {}) =>
-      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
     child.stdin.write('no json\n');
-    child.stdin.write(
-      message(1, 'initialize', {
-        protocolVersion: '2025-06-18',
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1' },
-      }),
-    );
+    child.stdin.write(initialize(1));
     child.stdin.write(message(2, 'tools/list'));
     child.stdin.write(message(3, 'nonsense'));
-    // What is not answered yet is cut off by the end.
-    await new Promise<void>((resolve) => {
-      let seen = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        seen += chunk;
-        if ([1, 2, 3].every((id) => seen.includes(`"id":${id}`))) resolve();
-      });
-    });
-    child.stdin.end();
+    child.stdin.write(message(4, 'resources/read', { uri: 7 }));
+    child.stdin.end('{"jsonrpc":"2.0","id":5,"method":"ping"}');
 
-    const lines = (await stdout)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = linesOf(await stdout);
 
     expect(await ended).toBe(0);
     expect(lines.map(({ id, error }) => [id, error?.code]).toSorted()).toEqual([
+      [null, -32700],
       [1, undefined],
       [2, undefined],
       [3, -32601],
+      [4, -32602],
+      [5, undefined],
     ]);
     expect(await stderr).toBe('');
     expect(isLocked()).toBe(false);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'a line that is too long is refused, and the next one answered',
+  async () => {
+    const { child, ended, stdout } = start();
+    child.stdin.write(initialize(1));
+    const query = 'q'.repeat(17 * 1024 * 1024);
+    const search = { name: 'memory_search', arguments: { query } };
+    child.stdin.write(message(2, 'tools/call', search));
+    child.stdin.end(message(3, 'tools/list'));
+
+    const lines = linesOf(await stdout);
+
+    expect(await ended).toBe(0);
+    expect(lines.map(({ id, error }) => [id, error])).toEqual([
+      [null, { code: -32600, message: 'Expected a line of at most 16777216 bytes.' }],
+      [1, undefined],
+      [3, undefined],
+    ]);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'what was asked for before the end of the input is done',
+  async () => {
+    const { child, ended, stdout } = start('--project', 'notes');
+    const page = { path: 'rules/retry', title: 'Retry twice' };
+    child.stdin.write(initialize(1));
+    child.stdin.end(message(2, 'tools/call', { name: 'memory_write', arguments: page }));
+
+    const lines = linesOf(await stdout);
+
+    expect(await ended).toBe(0);
+    expect(lines.at(-1)).toMatchObject({
+      id: 2,
+      result: { content: [{ text: 'Created notes:rules/retry, version 1.' }] },
+    });
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test.each([
+  ['said nothing yet', []],
+  ['waits for an answer', [initialize(1), message(2, 'tools/list')]],
+])(
+  'gives the store back when its client is killed during the start and %s',
+  async (_what, said) => {
+    const client = startClient(said);
+    await vi.waitUntil(isLocked, UNTIL);
+
+    client.kill('SIGKILL');
+
+    await vi.waitUntil(() => !isLocked(), UNTIL);
   },
   SEVERAL_STARTS_MS,
 );

@@ -1,10 +1,11 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Access } from '../../memory/access.ts';
 import type { ToolBox } from '../../memory/tool-box.ts';
 import { createAnswers, type ReportError } from './answers.ts';
+import { CheckedServer } from './checked-server.ts';
 import { REFLECT, toReflectPrompt } from './reflect-prompt.ts';
 import { listResources, PAGE_TEMPLATE, readResource } from './resources.ts';
-import { callMcpTool, listMcpTools } from './tools.ts';
+import { callMcpTool, listMcpTools, TOOL_CALL } from './tools.ts';
 
 export type McpOptions = {
   readonly tools: ToolBox;
@@ -21,14 +22,14 @@ const INSTRUCTIONS =
 
 /** The tools, pages and prompts over MCP, for one request or one connection. Keeps nothing of its own. */
 export function createMcpServer({ tools, version, openAccess, reportError }: McpOptions): Server {
-  const server = new Server(
+  const server = new CheckedServer(
     { name: 'causeway', title: 'Causeway memory', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const { toResult, orProtocolError } = createAnswers(reportError);
 
   server.setRequestHandler('tools/list', () => ({ tools: listMcpTools(tools) }));
-  server.setRequestHandler('tools/call', ({ params }) =>
+  server.setRequestHandler('tools/call', { params: TOOL_CALL }, (params) =>
     toResult(async () => callMcpTool(tools, await openAccess(), params)),
   );
   server.setRequestHandler('resources/list', ({ params }) =>

@@ -1,10 +1,10 @@
 import {
-  type CallToolRequest,
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
   type Tool,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Access } from '../../memory/access.ts';
 import { isJsonObject, MAX_ATTRIBUTE_DEPTH } from '../../memory/attributes.ts';
 import { InvalidInputError } from '../../memory/errors.ts';
@@ -34,6 +34,9 @@ function toMcpTool({ name, version, description, inputSchema, scope }: ToolDefin
   };
 }
 
+/** A record of the library's schema would leave out an argument that is named `__proto__`. */
+export const TOOL_CALL = z.object({ name: z.string(), arguments: z.unknown() });
+
 /**
  * Runs a tool that models are told of. Its answer is the text alone: the same as data would be read
  * twice.
@@ -44,7 +47,7 @@ function toMcpTool({ name, version, description, inputSchema, scope }: ToolDefin
 export async function callMcpTool(
   toolBox: ToolBox,
   access: Access,
-  params: CallToolRequest['params'],
+  params: z.output<typeof TOOL_CALL>,
 ): Promise<CallToolResult> {
   const tool = toolBox.tools.find(
     ({ name, isAdvertised }) => isAdvertised && toMcpName(name) === params.name,
