@@ -192,6 +192,30 @@ test('a cursor of another list is refused by name', async () => {
   expect(error).toMatchObject({ code: -32602, data: { code: 'INVALID_INPUT', field: 'after' } });
 });
 
+describe('parameters that do not fit are the fault of the call', () => {
+  const initialize = { capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+
+  test.each<[string, object]>([
+    ['tools/call', { arguments: {} }],
+    ['tools/call', { name: 7 }],
+    ['tools/call', { name: 'memory_search', arguments: ['x'] }],
+    ['tools/list', { cursor: 7 }],
+    ['resources/list', { cursor: {} }],
+    ['resources/read', {}],
+    ['resources/read', { uri: ['causeway://lab/trial'] }],
+    ['resources/templates/list', { cursor: 1 }],
+    ['prompts/get', { name: 'reflect', arguments: { project: 7 } }],
+    ['prompts/get', { name: 'reflect', arguments: 'lab' }],
+    ['initialize', { ...initialize, protocolVersion: 7 }],
+    ['initialize', {}],
+  ])('%s of %j', async (method, params) => {
+    const { error } = await post({ method, params });
+
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error.message.length).toBeLessThan(700);
+  });
+});
+
 test('what a caller may not see is neither listed, found nor read', async () => {
   const client = await connect('auto', { 'x-caller': 'narrow' });
 
@@ -305,8 +329,11 @@ async function send(
 }
 
 /** One message without any before it. */
-async function post(message: object) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+function post(message: object) {
+  return postText(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+}
+
+async function postText(body: string) {
   const { text } = await send('POST', {}, body);
   return JSON.parse(text.replace(/^[^{]*/u, ''));
 }
