@@ -188,6 +188,9 @@ function parseValue(
   { field, redactor }: { readonly field: string; readonly redactor: Redactor },
 ): JsonValue {
   if (typeof value === 'string') return redactor.redactNamed(name, parseText(value, { field }));
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new InvalidInputError(field, 'a finite number', String(value));
+  }
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) {
     return value.map((inner, index) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseAsOf } from '../memory/as-of.ts';
-import { isJsonObject, type JsonObject } from '../memory/attributes.ts';
+import type { JsonObject } from '../memory/attributes.ts';
 import type { AsOf } from '../memory/view.ts';
 
 /**
@@ -27,9 +27,12 @@ export const shortListOf = <Item extends z.ZodType>(item: Item, what: string, mo
   return z.array(item, { error }).min(1, { error }).max(most, { error });
 };
 
-/** Kept as it is, with names that a schema would not let through. */
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What JSON may hold, kept as it is: with names that a schema would not let through. */
 export const json = () =>
-  z.custom<JsonObject>(isJsonObject, { error: 'an object' }).meta({ type: 'object' });
+  z.custom<JsonObject>(isObject, { error: 'an object' }).meta({ type: 'object' });
 
 /** Optional ones that more than one tool takes: each means the same everywhere. */
 export const PROJECT = text('the name of a project')

@@ -6,10 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Access } from '../../memory/access.ts';
-import { isJsonObject, MAX_ATTRIBUTE_DEPTH } from '../../memory/attributes.ts';
-import { InvalidInputError } from '../../memory/errors.ts';
 import { quoteText } from '../../memory/shown-text.ts';
 import type { ToolBox, ToolDefinition } from '../../memory/tool-box.ts';
+import { json } from '../arguments.ts';
 
 /** Clients take letters, digits, `_` and `-` in the name of a tool. */
 const toMcpName = (name: string): string => name.replaceAll('.', '_');
@@ -34,8 +33,11 @@ function toMcpTool({ name, version, description, inputSchema, scope }: ToolDefin
   };
 }
 
-/** A record of the library's schema would leave out an argument that is named `__proto__`. */
-export const TOOL_CALL = z.object({ name: z.string(), arguments: z.unknown() });
+/** Arguments as they came: a record of the library's schema leaves out one that is named `__proto__`. */
+export const TOOL_CALL = z.object({
+  name: z.string(),
+  arguments: json().optional(),
+});
 
 /**
  * Runs a tool that models are told of. Its answer is the text alone: the same as data would be read
@@ -56,12 +58,8 @@ export async function callMcpTool(
     const message = `Expected a tool of tools/list, but got ${quoteText(params.name)}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const args = params.arguments ?? {};
-  if (!isJsonObject(args)) {
-    const expected = `an object nested at most ${MAX_ATTRIBUTE_DEPTH} deep`;
-    throw new InvalidInputError('arguments', expected, 'one that is nested deeper');
-  }
   const { name, version } = tool;
-  const { text } = await toolBox.call(access, { name, version, arguments: args });
+  const request = { name, version, arguments: params.arguments ?? {} };
+  const { text } = await toolBox.call(access, request);
   return { content: [{ type: 'text', text }] };
 }
