@@ -6,6 +6,7 @@ import type { ObservationKey, SessionId } from '../memory/session.ts';
 import type { NewObservation, NewSession, SessionStore } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
+import { findStandingPages } from './derived-pages.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
 import { findDraft, listDraftsWithout } from './session-drafts.ts';
@@ -183,7 +184,15 @@ async function end(
       return { result: sessionId, graphSequence: await findNewest(connection, tenant) };
     }
     if (session.revision !== revision) return 'CHANGED';
-    const { result, graphSequence } = await writeInTurn(connection, view, [write], now);
+    // Whoever knew the id may have written there: what stands there is as hidden as before.
+    const [standing = null] = await findStandingPages(connection, tenant, [write]);
+    const hiddenTo = standing?.sensitivity ?? 0;
+    const { result, graphSequence } = await writeInTurn(
+      connection,
+      { ...view, clearance: Math.max(view.clearance, hiddenTo) },
+      [{ ...write, sensitivity: Math.max(write.sensitivity, hiddenTo) }],
+      now,
+    );
     const observed = await connection.query<{ id: PageId }>({
       name: 'observation_page_list_of_session',
       text: `

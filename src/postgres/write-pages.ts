@@ -13,6 +13,7 @@ import type { View } from '../memory/view.ts';
 import { VersionConflictError } from '../memory/write-conflicts.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
 import type { Connection, Database } from './connect.ts';
+import { raiseDerivedPages } from './derived-pages.ts';
 import { edgeChanges } from './edge-ledger.ts';
 import { once } from './idempotency.ts';
 import { countPages, foldWhereDue, listRecounted } from './keyword-statistics.ts';
@@ -92,11 +93,12 @@ export async function writeInTurn(
   await countPages(connection, tenant, [...recounted, ...made.map(({ pageId }) => pageId)], 1);
   await insertEvidence(connection, tenant, recalled, now);
 
+  const raised = await raiseDerivedPages(connection, tenant, decided);
   const edges = await syncBodyLinks(connection, view, decided, now);
   const turned = await settleSupersession(connection, view, edges);
   await foldWhereDue(connection, tenant, projectsOf(writes));
   const changes: GraphChange[] = [
-    ...decided.map(({ pageId }) => pageChange(pageId)),
+    ...[...decided.map(({ pageId }) => pageId), ...raised].map(pageChange),
     ...turned,
     ...edgeChanges(edges),
   ];

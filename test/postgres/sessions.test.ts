@@ -307,6 +307,98 @@ test('makes its page as sensitive as the most sensitive page that it is about', 
   );
 });
 
+test('raises its page, and the page of a session about that, with a page that it is about', async () => {
+  const { 'raised/page': id } = await seedPages(stores, notes, { 'raised/page': '' });
+  const first = await start();
+  await observe(first, 'a cassowary', { about: [{ id }] });
+  await end(first);
+  const second = await start();
+  await observe(second, 'again a cassowary', {
+    about: [{ id: (await pageOf(first))?.id ?? '' }],
+  });
+  await end(second);
+  const seen = async () => {
+    const { view } = await callerFor(stores, GUEST);
+    const { hits } = await ask(stores, 'cassowary', { view });
+    return hits.filter(({ page }) => page.body.includes('cassowary'));
+  };
+  expect(await seen()).toHaveLength(2);
+  const [{ newest } = { newest: 0 }] = await database.query<{ newest: number }>({
+    text: 'select max(sequence) as newest from outbox',
+  });
+
+  await seedPages(stores, notes, { 'raised/page': { sensitivity: 'RESTRICTED' } });
+
+  const pages = [await pageOf(first), await pageOf(second)];
+  expect(pages.map((page) => page?.sensitivity)).toEqual(['RESTRICTED', 'RESTRICTED']);
+  expect([await pageOf(first, GUEST), await pageOf(second, GUEST)]).toEqual([null, null]);
+  expect(await seen()).toEqual([]);
+  const told = await database.query<{ subject_id: string }>({
+    text: `select subject_id from outbox where sequence > $1 and subject = 'PAGE'`,
+    values: [newest],
+  });
+  expect(told.map(({ subject_id }) => subject_id).sort()).toEqual(
+    [id, ...pages.map((page) => page?.id)].sort(),
+  );
+  const counts = await database.query({
+    text: `
+      select sensitivity, sum(n)::int4 as pages from (
+        select sensitivity, pages as n from keyword_term where lexeme = 'cassowari'
+        union all
+        select sensitivity, sign from keyword_delta where lexemes @> array['cassowari'] collate "C"
+      ) c group by 1 having sum(n) <> 0`,
+  });
+  expect(counts).toEqual([{ sensitivity: 3, pages: 2 }]);
+
+  // Lowering the page opens nothing of what was told while it was secret.
+  await seedPages(stores, notes, { 'raised/page': { sensitivity: 'PUBLIC' } });
+  expect(await pageOf(first, GUEST)).toBeNull();
+});
+
+test('prepares its page again when a page that it is about is raised meanwhile', async () => {
+  const { 'meanwhile/page': id } = await seedPages(stores, notes, { 'meanwhile/page': '' });
+  const sessionId = await start();
+  await observe(sessionId, 'a bilby', { about: [{ id }] });
+  let calls = 0;
+  const busy: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(texts) {
+        calls += 1;
+        if (calls === 1) {
+          await seedPages(stores, notes, { 'meanwhile/page': { sensitivity: 'RESTRICTED' } });
+        }
+        return stores.embedder.embed(texts);
+      },
+    },
+  };
+
+  await endSession(busy, await callerFor(stores), sessionId);
+
+  expect((await pageOf(sessionId))?.sensitivity).toBe('RESTRICTED');
+});
+
+test('ends also where a page stands in its place, and never lowers or tells of it', async () => {
+  const [hidden, open] = [await start(), await start()];
+  await observe(hidden, 'a bettong');
+  await seedPages(stores, notes, {
+    [`sessions/${new Date(now).toISOString().slice(0, 10)}/${hidden}`]: {
+      body: 'a secret',
+      sensitivity: 'RESTRICTED',
+    },
+    [`sessions/${new Date(now).toISOString().slice(0, 10)}/${open}`]: { sensitivity: 'PUBLIC' },
+  });
+
+  await end(hidden, GUEST);
+  await end(open, GUEST);
+
+  expect((await find(hidden, GUEST))?.endedAt).toBe(now);
+  expect(await pageOf(hidden, GUEST)).toBeNull();
+  expect(await pageOf(hidden)).toMatchObject({ version: 2, sensitivity: 'RESTRICTED' });
+  expect((await pageOf(open, GUEST))?.sensitivity).toBe('INTERNAL');
+});
+
 test('hides a session above the clearance, of another project and of another tenant', async () => {
   const secret = await start({ sensitivity: 'RESTRICTED' });
   const open = await start();
