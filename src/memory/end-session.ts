@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from './caller.ts';
 import { NotFoundError } from './errors.ts';
 import type { Committed } from './memory-writer.ts';
-import { prepareSessionPage, untilUnchanged } from './prepare-session-page.ts';
+import { prepareSessionPages, untilUnchanged } from './prepare-session-page.ts';
 import type { SessionId } from './session.ts';
 import type { Stores } from './stores.ts';
 
@@ -24,6 +24,8 @@ export async function endSession(
   return untilUnchanged(async () => {
     const draft = await stores.sessions.findDraft(caller.view, sessionId);
     if (draft === null) throw new NotFoundError('session', 'a session');
-    return stores.sessions.end(caller.view, await prepareSessionPage(stores, draft, null));
+    const [write] = await prepareSessionPages(stores, [draft], 'NEW');
+    if (write === undefined) throw new Error('Expected one prepared write, but got none.');
+    return stores.sessions.end(caller.view, write);
   });
 }

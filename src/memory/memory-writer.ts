@@ -196,7 +196,8 @@ export type MemoryWriter = {
    * Removes a page for good and counts what the view saw of it; null when it does not see the page.
    * Observations about it go too, and the pages of sessions that told them are written anew.
    *
-   * @param derived  those pages as they are to be: see `SessionStore.listDraftsWithout`
+   * @param derived  those pages as they are to be: see `SessionStore.listDraftsWithout`. They keep
+   * importance and whether they are archived; all else that people gave them goes
    */
   purgePage(
     view: View,

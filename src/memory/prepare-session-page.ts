@@ -1,57 +1,56 @@
-import type { Changed, PageWrite, SessionPageWrite } from './memory-writer.ts';
-import type { Page } from './page.ts';
+import type { Changed, SessionPageWrite } from './memory-writer.ts';
 import { DEFAULT_IMPORTANCE } from './parse-page-input.ts';
-import { prepareWrites } from './prepare-writes.ts';
+import { type PageDraft, prepareWrites } from './prepare-writes.ts';
+import type { Redactor } from './redaction.ts';
 import { renderSessionPage } from './session-page.ts';
 import type { SessionDraft } from './session-store.ts';
 import type { Stores } from './stores.ts';
 import { SessionBusyError } from './write-conflicts.ts';
 
-/** What belongs to a page and not to its content; kept when the page of a session is made anew. */
-type Kept = Pick<PageWrite, 'tags' | 'attributes' | 'importance' | 'hints' | 'archived'>;
-
-const NEW_PAGE: Kept = {
-  tags: [],
-  attributes: {},
-  importance: DEFAULT_IMPORTANCE,
-  hints: [],
-  archived: false,
-};
-
 /**
- * The write that a session ends in. A new page is as sensitive as the most sensitive of what it is
- * made of; one that is made anew keeps its sensitivity, and what people gave it beside its content.
+ * The writes that sessions come to. A new page is as sensitive as the most sensitive of what it is made
+ * of; one that is made anew keeps its sensitivity.
  *
- * @param page  the page as it is, where it is made anew
+ * Costs one embedding for each passage, all asked for at once.
+ *
+ * @param which  whether the pages are there already
  */
-export async function prepareSessionPage(
+export async function prepareSessionPages(
   { embedder, redactor }: Pick<Stores, 'embedder' | 'redactor'>,
-  draft: SessionDraft,
-  page: Page | null,
-): Promise<SessionPageWrite> {
-  const { session, sensitivity, revision } = draft;
-  const [write] = await prepareWrites(embedder, [
-    {
-      ...renderSessionPage(draft, redactor),
-      ...(page === null ? NEW_PAGE : keptOf(page)),
-      field: '',
-      projectId: session.projectId,
-      kind: 'SESSION',
-      sensitivity,
-      hasSensitivity: page === null,
-      validFrom: session.startedAt,
-      validTo: null,
-      hasValidTime: true,
-      expectedVersion: null,
-      evidenceId: session.id,
-    },
-  ]);
-  if (write === undefined) throw new Error('Expected one prepared write, but got none.');
-  return { sessionId: session.id, revision, write };
+  drafts: readonly SessionDraft[],
+  which: 'NEW' | 'ANEW',
+): Promise<SessionPageWrite[]> {
+  const writes = await prepareWrites(
+    embedder,
+    drafts.map((draft) => toPageDraft(draft, redactor, which === 'NEW')),
+  );
+  return writes.map((write, index) => {
+    const draft = drafts[index];
+    if (draft === undefined) throw new Error('Expected one write for each session, but got more.');
+    return { sessionId: draft.session.id, revision: draft.revision, write };
+  });
 }
 
-function keptOf({ tags, attributes, importance, hints, status }: Page): Kept {
-  return { tags, attributes, importance, hints, archived: status === 'ARCHIVED' };
+function toPageDraft(draft: SessionDraft, redactor: Redactor, isNew: boolean): PageDraft {
+  const { session, sensitivity } = draft;
+  return {
+    ...renderSessionPage(draft, redactor),
+    tags: [],
+    attributes: {},
+    importance: DEFAULT_IMPORTANCE,
+    hints: [],
+    archived: false,
+    field: '',
+    projectId: session.projectId,
+    kind: 'SESSION',
+    sensitivity,
+    hasSensitivity: isNew,
+    validFrom: session.startedAt,
+    validTo: null,
+    hasValidTime: true,
+    expectedVersion: null,
+    evidenceId: session.id,
+  };
 }
 
 /** Each try embeds anew, so few of them. */

@@ -23,6 +23,9 @@ export type NewObservation = {
   readonly about: readonly ObservedPage[];
 };
 
+/** A session as it was when it was read: what changes it, or what it tells of, changes the revision. */
+export type SessionState = { readonly sessionId: SessionId; readonly revision: number };
+
 /** All that the page of a session is made of, whoever may see it. */
 export type SessionDraft = {
   readonly session: Session;
@@ -80,8 +83,13 @@ export type SessionStore = {
   ): Promise<ObservationKey>;
   /** What the end of a session that the view sees has to write; null where it sees none. */
   findDraft(view: View, id: SessionId): Promise<SessionDraft | null>;
-  /** The same for each ended session that observed a page, as if nothing had been observed of it. */
-  listDraftsWithout(view: View, pageId: PageId): Promise<SessionDraft[]>;
+  /**
+   * The ended sessions that observed a page, whoever may see them, by id; null where the view does not
+   * see the page.
+   */
+  listDerived(view: View, pageId: PageId): Promise<readonly SessionState[] | null>;
+  /** What their pages say, as if nothing had been observed of a page. One of them that is gone is left out. */
+  listDraftsWithout(view: View, pageId: PageId, ids: readonly SessionId[]): Promise<SessionDraft[]>;
   /**
    * Ends a session: its page with its edges, and evidence of the session for each page that was
    * observed, in one transaction. One that is over stays as it is.

@@ -6,6 +6,7 @@ import { forgetAnswers } from './idempotency.ts';
 import { countPages, fold } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
 import { purgeObservations } from './purge-observations.ts';
+import { purgeTraces } from './purge-traces.ts';
 import { refreshSuperseded } from './settle-supersession.ts';
 import { writeTransaction } from './write-transaction.ts';
 
@@ -26,7 +27,8 @@ type PurgedEdge = {
 /**
  * Removes a page and all that hangs on it, in one transaction; null when the view does not see it.
  * Links in the bodies of other pages wait for the path again, and answers to earlier requests that
- * name the page are forgotten. What was observed of it goes, and from the pages of sessions. An audit row without content stays, with the numbers of all that went.
+ * name the page are forgotten. What was observed of it goes, and from the pages of sessions, and what
+ * was noted of it elsewhere. An audit row without content stays, with the numbers of all that went.
  *
  * @returns numbers of what the view saw: an edge to a hidden page counts as one that is not there
  */
@@ -60,7 +62,7 @@ export async function purgePage(
     }
     const ofSessions = await purgeObservations(connection, view, pageId, derived, now);
     if (ofSessions === 'CHANGED') return 'CHANGED';
-    const { observations, sessionPages } = ofSessions;
+    const { observations, sessionPages, told } = ofSessions;
 
     const edges = await connection.query<PurgedEdge>({
       name: 'edge_list_of_page',
@@ -120,6 +122,11 @@ export async function purgePage(
     });
     // Whatever was counted of the page is in the deltas still, word by word.
     await fold(connection, tenant, page.projectId);
+    await purgeTraces(connection, tenant, page.projectId, [
+      pageId,
+      ...edges.map(({ id }) => id),
+      ...told,
+    ]);
     const turned = await refreshSuperseded(
       connection,
       tenant,

@@ -1,9 +1,10 @@
 import type { PageId } from '../memory/page.ts';
 import { MAX_BODY_BYTES } from '../memory/parse-page-input.ts';
 import type { SessionId } from '../memory/session.ts';
-import type { DraftObservation, SessionDraft } from '../memory/session-store.ts';
+import type { DraftObservation, SessionDraft, SessionState } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
+import { IS_SEEN } from './page-view.ts';
 import { scopeOf } from './session-lists.ts';
 import { SESSION_COLUMNS, SESSION_IS_SEEN, type SessionRow, toSession } from './session-rows.ts';
 
@@ -32,29 +33,34 @@ export async function findDraft(
   return draft ?? null;
 }
 
-/** What the pages of ended sessions say without what was observed of a page. Give it a snapshot. */
-export async function listDraftsWithout(
+/** As `SessionStore.listDerived`. */
+export async function listDerived(
   connection: Connection,
-  { tenant }: View,
+  view: View,
   pageId: PageId,
-): Promise<SessionDraft[]> {
-  const rows = await connection.query<{ session_id: SessionId }>({
+): Promise<readonly SessionState[] | null> {
+  const rows = await connection.query<SessionState | { readonly sessionId: null }>({
     name: 'session_list_derived',
     text: `
-      select distinct about.session_id
-      from observation_page about
-      join session s on s.tenant = $1 and s.id = about.session_id and s.page_id <> $2
-      where about.tenant = $1 and about.page_id = $2
-      order by 1
+      select told.id as "sessionId", told.revision
+      from page p
+      left join (
+        select distinct s.id, s.revision
+        from observation_page about
+        join session s on s.tenant = $1 and s.id = about.session_id and s.page_id <> $4
+        where about.tenant = $1 and about.page_id = $4
+      ) told on true
+      where p.id = $4 and ${IS_SEEN}
+      order by told.id
     `,
-    values: [tenant, pageId],
+    values: [...scopeOf(view), pageId],
   });
-  const ids = rows.map(({ session_id }) => session_id);
-  return ids.length === 0 ? [] : readDrafts(connection, tenant, ids, pageId);
+  if (rows.length === 0) return null;
+  return rows.flatMap((row) => (row.sessionId === null ? [] : [row]));
 }
 
-/** @param without  observations about this page are left out */
-async function readDrafts(
+/** What the pages of sessions say. Give it a snapshot. @param without  observations about this page are left out */
+export async function readDrafts(
   connection: Connection,
   tenant: string,
   ids: readonly SessionId[],

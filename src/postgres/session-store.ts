@@ -9,7 +9,7 @@ import type { Connection, Database } from './connect.ts';
 import { findStandingPages } from './derived-pages.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
-import { findDraft, listDraftsWithout } from './session-drafts.ts';
+import { findDraft, listDerived, readDrafts } from './session-drafts.ts';
 import { insertSessionEvidence } from './session-evidence.ts';
 import {
   findObservations,
@@ -31,8 +31,9 @@ export function createSessionStore(database: Database, clock: () => number): Ses
     end: (view, write) => end(database, view, write, clock()),
     findDraft: (view, id) =>
       database.transaction('SNAPSHOT', (connection) => findDraft(connection, view, id)),
-    listDraftsWithout: (view, pageId) =>
-      database.transaction('SNAPSHOT', (connection) => listDraftsWithout(connection, view, pageId)),
+    listDerived: (view, pageId) => listDerived(database, view, pageId),
+    listDraftsWithout: ({ tenant }, pageId, ids) =>
+      database.transaction('SNAPSHOT', (connection) => readDrafts(connection, tenant, ids, pageId)),
     findMany: (view, ids) => findSessions(database, view, ids),
     findObservations: (view, keys) => findObservations(database, view, keys),
     list: (view, requests) => listSessions(database, view, requests),

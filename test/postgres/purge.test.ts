@@ -156,6 +156,74 @@ test('links the page again when its path comes back, as a new page', async () =>
   expect(edges).toEqual([{ to_id: again['back/b'] }]);
 });
 
+test('keeps nothing that was noted of the page, its edges or its project elsewhere', async () => {
+  const ids = await seedPages(stores, notes, { 'noted/a': 'see [[noted/b]]', 'noted/b': '' });
+  const [edge] = await database.query<{ id: string }>({
+    text: 'select id from edge where from_id = $1',
+    values: [ids['noted/a']],
+  });
+  const { view } = await callerFor(stores);
+  const key = { projectId: notes.id, sensitivity: 1 };
+  await stores.reflections.putDigest(view, key, 'of the wombat');
+  for (const [subject, id] of [
+    ['PAGE', ids['noted/a']],
+    ['EDGE', edge?.id],
+    ['PAGE', ids['noted/b']],
+  ]) {
+    await database.query({
+      text: `insert into projection_failure values ($1, $2, $3, 1, $4, 0)`,
+      values: [LOCAL_PRINCIPAL.tenant, subject, id, `refused the wombat of ${id}`],
+    });
+  }
+  await database.query({ text: `update projection set setback = 'a wombat', setbacks = 1` });
+
+  await purge(ids['noted/a']);
+
+  const left = (await listStoredRows(database)).filter(({ row }) => row.includes('wombat'));
+  expect(left.map(({ table }) => table)).toEqual(['projection_failure']);
+  expect(left[0]?.row).toContain(ids['noted/b']);
+});
+
+test('reads what was observed of the page by indexes, however much else was observed', async () => {
+  const { 'plan/page': id } = await seedPages(stores, notes, { 'plan/page': '' });
+  const statements: string[] = [];
+  const spied: Database = {
+    ...database,
+    transaction: (mode, work) =>
+      database.transaction(mode, (connection) =>
+        work({
+          query(statement) {
+            if (statement.name === 'observation_delete_of_page') statements.push(statement.text);
+            return connection.query(statement);
+          },
+        }),
+      ),
+  };
+  await purgePage(createStores(spied), await callerFor(stores), id);
+  await database.query({
+    text: `
+      with s as (
+        insert into session (tenant, id, project_id, agent, task, sensitivity, started_at)
+        select 'local', gen_random_uuid(), $1, 'a', 't', 1, 0 from generate_series(1, 20)
+        returning id
+      )
+      insert into observation (tenant, session_id, position, text, importance, sensitivity, recorded_at)
+      select 'local', s.id, i, 'x', 5, 1, 0 from s, generate_series(1, 500) as i`,
+    values: [notes.id],
+  });
+  await database.query({ text: 'analyze observation; analyze session; analyze observation_page' });
+
+  const plan = await database.query<object>({
+    text: `explain ${(statements[0] ?? '')
+      .replaceAll('$1', "'local'")
+      .replaceAll('$2', `'${id}'::uuid`)
+      .replaceAll('$3', '3')
+      .replaceAll('$4', "'{}'")}`,
+  });
+
+  expect(JSON.stringify(plan)).not.toContain('Seq Scan on observation ');
+});
+
 test('keeps no answer to an earlier request that names the page, and nothing to guess it by', async () => {
   const ids = await seedPages(stores, notes, { 'note/a': '', 'note/b': '' });
   await write(stores, {

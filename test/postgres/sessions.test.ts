@@ -468,7 +468,10 @@ test('a purge removes what was observed of the page, in its session page and its
         path: before?.path ?? '',
         title: 'Edited',
         body: `${before?.body} an axolotl again`,
-        tags: ['kept'],
+        tags: ['axolotl'],
+        hints: ['where is the axolotl'],
+        attributes: { animal: 'axolotl' },
+        importance: 9,
       },
     ],
   });
@@ -485,12 +488,105 @@ test('a purge removes what was observed of the page, in its session page and its
   expect(page).toMatchObject({
     id: before?.id,
     title: 'Find the leak',
-    tags: ['kept'],
+    tags: [],
+    importance: 9,
     version: 3,
   });
   expect(page?.body).toContain('- (5) the numbat About [[purged/stays]].');
   expect((await observationsOf(sessionId)).texts).toEqual(['the numbat']);
   expect(pathsOf(await ask(stores, 'numbat'))).toContain(page?.path);
+});
+
+test('a purge keeps what is said of a session page while it is made anew, beside its content', async () => {
+  const { 'archive/gone': id } = await seedPages(stores, notes, { 'archive/gone': '' });
+  const sessionId = await start();
+  await observe(sessionId, 'a quoll', { about: [{ id }] });
+  await end(sessionId);
+  const told = await pageOf(sessionId);
+  const busy: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(texts) {
+        await seedPages(stores, notes, {
+          [told?.path ?? '']: { tags: ['late'], importance: 2, archived: true },
+        });
+        return stores.embedder.embed(texts);
+      },
+    },
+  };
+
+  await purgePage(busy, await callerFor(stores), id);
+
+  expect(await pageOf(sessionId)).toMatchObject({ status: 'ARCHIVED', importance: 2, tags: [] });
+  expect(await placesOf('quoll')).toEqual([]);
+});
+
+test('a purge of what is hidden makes no page of a session anew', async () => {
+  const { 'veiled/page': id } = await seedPages(stores, notes, { 'veiled/page': '' });
+  const sessionId = await start();
+  await observe(sessionId, 'x', { about: [{ id }] });
+  await end(sessionId);
+  await seedPages(stores, notes, { 'veiled/page': { sensitivity: 'RESTRICTED' } });
+  let calls = 0;
+  const counted: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(texts) {
+        calls += 1;
+        return stores.embedder.embed(texts);
+      },
+    },
+  };
+  const { view, principal } = await callerFor(stores, GUEST);
+
+  const refused = purgePage(counted, { view, principal }, id);
+
+  await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'id' });
+  expect(calls).toBe(0);
+  expect(await stores.sessions.listDerived(view, id)).toBeNull();
+});
+
+test('a purge makes many session pages anew a few at a time, and none twice for another that changed', async () => {
+  const { 'many/gone': id, 'many/stays': stays } = await seedPages(stores, notes, {
+    'many/gone': '',
+    'many/stays': '',
+  });
+  const sessionIds: string[] = [];
+  for (let count = 0; count < 45; count++) {
+    const sessionId = await start();
+    await observe(sessionId, `the potoroo ${count}`, { about: [{ id }] });
+    await observe(sessionId, `left ${count}`, { about: [{ id: stays }] });
+    await end(sessionId);
+    sessionIds.push(sessionId);
+  }
+  const texts: number[] = [];
+  const counted: Stores = {
+    ...stores,
+    embedder: {
+      ...stores.embedder,
+      async embed(asked) {
+        texts.push(asked.length);
+        // Of all the pages, one changes while they are made.
+        if (texts.length === 1) {
+          await database.query({
+            text: 'update session set revision = revision + 1 where id = $1',
+            values: [sessionIds[0]],
+          });
+        }
+        return stores.embedder.embed(asked);
+      },
+    },
+  };
+
+  const { result } = await purgePage(counted, await callerFor(stores), id);
+
+  expect(result.sessionPages).toBe(45);
+  expect(await placesOf('potoroo')).toEqual([]);
+  expect((await pageOf(sessionIds[44] ?? ''))?.body).toContain('left 44');
+  // Each page has one passage: three steps, and one page again.
+  expect(texts).toEqual([20, 20, 5, 1]);
 });
 
 test('a purge reaches session pages that whoever purges does not see', async () => {
