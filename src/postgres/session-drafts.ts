@@ -6,7 +6,14 @@ import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
 import { IS_SEEN } from './page-view.ts';
 import { scopeOf } from './session-lists.ts';
-import { SESSION_COLUMNS, SESSION_IS_SEEN, type SessionRow, toSession } from './session-rows.ts';
+import {
+  PATHS_ABOUT,
+  SENSITIVITY_NOW,
+  SESSION_COLUMNS,
+  SESSION_IS_SEEN,
+  type SessionRow,
+  toSession,
+} from './session-rows.ts';
 
 type DraftRow = SessionRow & {
   readonly project: string;
@@ -81,12 +88,8 @@ export async function readDrafts(
       from session s
       join project on project.tenant = $1 and project.id = s.project_id
       cross join lateral (
-        select count(distinct o.position) as total,
-          max(greatest(o.sensitivity, p.sensitivity)) as highest
+        select count(*) as total, max(greatest(o.sensitivity, ${SENSITIVITY_NOW})) as highest
         from observation o
-        left join observation_page about on about.tenant = $1
-          and about.session_id = o.session_id and about.position = o.position
-        left join page p on p.tenant = $1 and p.id = about.page_id
         where o.session_id = s.id and ${isKept}
       ) seen
       where s.tenant = $1 and s.id = any($2::uuid[])
@@ -97,12 +100,7 @@ export async function readDrafts(
   const texts = await connection.query<TextRow>({
     name: 'observation_list_for_page',
     text: `
-      select o.session_id, o.text, o.importance, array(
-        select p.path from observation_page about
-        join page p on p.tenant = $1 and p.id = about.page_id
-        where about.tenant = $1 and about.session_id = o.session_id and about.position = o.position
-        order by p.path
-      ) as paths
+      select o.session_id, o.text, o.importance, ${PATHS_ABOUT} as paths
       from (
         select o.*, sum(octet_length(o.text)) over (
           partition by o.session_id order by o.importance desc, o.position
