@@ -1,6 +1,6 @@
 import type { Stores } from '../memory/stores.ts';
 
-/** The same stores; `onCall` hears of each call of one. Encoder and model are no stores. */
+/** The same stores; `onCall` hears of each call of one, and stops it by throwing. Encoder and model are no stores. */
 export function countCalls(stores: Stores, onCall: () => void): Stores {
   return {
     ...stores,

@@ -1,5 +1,6 @@
 import { getOperationAST, type OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { MemoryError } from '../memory/errors.ts';
 import type { Stores } from '../memory/stores.ts';
 import { countCalls } from './count-calls.ts';
 
@@ -19,9 +20,22 @@ export type RequestRecord = {
 
 export type RequestLog = {
   readonly plugin: Plugin;
-  /** The stores as this request should call them, so that its calls are counted. */
+  /**
+   * The stores as this request should call them: its calls are counted, and none begins once the client
+   * has left. The embedded engine has one connection, for which others wait meanwhile.
+   */
   readonly countedFor: (request: Request, stores: Stores) => Stores;
 };
+
+/** Nobody waits for the answer any more. */
+class CallerLeftError extends MemoryError {
+  override readonly name = 'CallerLeftError';
+  readonly code = 'CALLER_LEFT';
+
+  constructor() {
+    super('Expected a client that waits for the answer, but it has closed the request.');
+  }
+}
 
 const MAX_NAME = 80;
 
@@ -42,6 +56,7 @@ export function createRequestLog(log: (record: RequestRecord) => void): RequestL
       const noted = running.get(request);
       if (noted === undefined) return stores;
       return countCalls(stores, () => {
+        if (request.signal.aborted) throw new CallerLeftError();
         noted.storeCalls += 1;
       });
     },
