@@ -130,7 +130,7 @@ function listAround(
       after: null,
       withTotal: false,
     })),
-    // Recall answers from what is there: an edge of this moment is not worth half a second.
+    // An edge of this moment is not worth half a second: where the graph is behind, the ledger has it.
     'AT_ONCE',
     where,
   );

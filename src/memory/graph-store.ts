@@ -80,7 +80,7 @@ export type ShortestPaths = {
   readonly served: Served;
 };
 
-/** Whether a reader waits for writes that are still on their way into the graph, or takes what is there. */
+/** Whether a reader waits for writes that are still on their way into the graph, or has the record answer then. */
 export type Patience = 'WAIT' | 'AT_ONCE';
 
 export type GraphStore = {

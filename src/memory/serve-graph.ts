@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 10;
  * Edges from the graph database, with the ledger behind it.
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
- * missing. What the graph database does not hold or filter is asked of the ledger: the past, filters
+ * missing; one that does not wait has it from the ledger. What the graph database does not hold or filter is asked of the ledger: the past, filters
  * of neighbours, by attributes, people, subjects, supersession or resolution, and everything while it does not answer. What it says is checked
  * against the record before it leaves, since a page may just have become hidden.
  */
@@ -47,7 +47,7 @@ export function serveGraph({
 }: GraphSources): ServedGraph {
   const availability = new Availability(projected.prepare);
 
-  /** Null when the graph database does not answer. */
+  /** Null when the graph database does not answer, or is behind and nobody waits for it. */
   async function ask<Answer>(
     view: View,
     patience: Patience,
@@ -56,7 +56,8 @@ export function serveGraph({
     if (!availability.isReady()) return null;
     try {
       const [newest, first] = await Promise.all([changes.findNewest(view.tenant), read()]);
-      const isBehind = first.sequence < newest && patience === 'WAIT';
+      const isBehind = first.sequence < newest;
+      if (isBehind && patience === 'AT_ONCE') return null;
       const last =
         isBehind && (await waitFor(view.tenant, newest)) > first.sequence ? await read() : first;
       return { answer: last.answer, served: await toServed(view.tenant, last.sequence, newest) };

@@ -18,6 +18,7 @@ import { createLedgerGraph } from '../../src/postgres/ledger-graph.ts';
 import { listVisiblePages } from '../../src/postgres/visible-pages.ts';
 import { openServerDatabase } from '../support/database.ts';
 import { testNeo4j } from '../support/graph.ts';
+import { ask } from '../support/recall.ts';
 import { callerFor, seedEdges, seedPages, seedProject } from '../support/seed.ts';
 
 const { tenant } = LOCAL_PRINCIPAL;
@@ -131,6 +132,40 @@ test('says what is missing when it does not wait', async () => {
   expect(behind.served).toMatchObject({ by: 'NEO4J', isStale: true, lag: { events: 2 } });
   expect(caughtUp.pages).toHaveLength(2);
   expect(caughtUp.served).toMatchObject({ by: 'NEO4J', isStale: false });
+});
+
+test('a recall finds over an edge that was just written, though the graph is behind', async () => {
+  const project = await seedProject(stores, 'behind');
+  const { leak } = await seedPages(stores, project, {
+    leak: { title: 'The pool leaks', body: 'connections' },
+    drain: { title: 'Drain nightly', body: 'cron' },
+  });
+  const { view } = await callerFor(stores);
+  await traverse(stores, view, { from: [leak], kinds: ['FIXES'], depth: 1 });
+  // Nothing is carried from here on, as in the moment after a write.
+  await graph.close();
+  const served = serveGraph({
+    projected: createProjectedGraph(neo4j),
+    ledger: createLedgerGraph(database),
+    changes: createChangeLog(database),
+    listVisible: (seer, ids) => listVisiblePages(database, seer, ids),
+    waitMs: 0,
+  });
+  await served.settled();
+  const behind = { ...stores, graph: served.store };
+  await seedPages(behind, project, { drain: { title: 'Drain nightly', body: '- fixes [[leak]]' } });
+
+  const { hits } = await ask(behind, 'leaks connections', {
+    view,
+    filter: { projectIds: [project.id] },
+  });
+  served.close();
+  await openGraphAnew();
+
+  const drain = hits.find(({ page }) => page.path === 'drain');
+  expect(drain?.explain.graphVia.map(({ edge, fromId }) => [edge, fromId])).toEqual([
+    ['FIXES', leak],
+  ]);
 });
 
 test('hides a page that became hidden, before the graph knows', async () => {
