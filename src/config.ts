@@ -20,9 +20,10 @@ const optional = (schema: z.ZodType<string>) =>
 /** As the driver knows them; without one there is no TLS. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
+/** Of two, one reader takes the first and another the last: what was meant to be strict would not be. */
 function hasKnownSslMode(url: string): boolean {
-  const mode = URL.canParse(url) ? new URL(url).searchParams.get('sslmode') : null;
-  return mode === null || SSL_MODES.includes(mode);
+  const modes = URL.canParse(url) ? new URL(url).searchParams.getAll('sslmode') : [];
+  return modes.length <= 1 && modes.every((mode) => SSL_MODES.includes(mode));
 }
 
 /** `fetch` takes no user and password in an address. */
@@ -43,7 +44,7 @@ export const EnvironmentSchema = z.object({
     z
       .string()
       .regex(/^postgres(?:ql)?:\/\/\S+$/u, 'expected postgresql://user:password@host:port/database')
-      .refine(hasKnownSslMode, `expected an sslmode of ${SSL_MODES.join(', ')}`),
+      .refine(hasKnownSslMode, `expected one sslmode of ${SSL_MODES.join(', ')}`),
   ).describe('PostgreSQL 15 to 18 with pgvector, in place of the embedded store.'),
   NEO4J_URI: optional(
     z

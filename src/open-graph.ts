@@ -47,6 +47,8 @@ export type OpenGraph = {
   readonly service: GraphService;
   /** Whether questions go to Neo4j; while it does not answer, the ledger does. */
   readonly isReady: () => boolean;
+  /** Why they do not: a code of Neo4j or its driver. Null while they do, and before the first try. */
+  readonly awayReason: () => string | null;
   /** Ends with the try to reach Neo4j that is under way, however that goes. */
   readonly settled: () => Promise<void>;
   /** Whether this process carries the changes. */
@@ -87,6 +89,8 @@ export function openGraph({
     changes,
     listVisible: (view, ids) => listVisiblePages(database, view, ids),
     waitMs,
+    reportAway: (reason, error) =>
+      report(`Neo4j is not asked, the ledger serves edges: ${mendOf(reason)}`, error),
   });
   const projector = startProjector(
     {
@@ -110,6 +114,7 @@ export function openGraph({
     store: served.store,
     service: { findVersion: async () => (served.isReady() ? findVersion(reading) : null) },
     isReady: served.isReady,
+    awayReason: served.awayReason,
     settled: served.settled,
     isProjecting: projector.isActive,
     record,
@@ -123,6 +128,14 @@ export function openGraph({
       await ended;
     },
   };
+}
+
+/** What to look at. The driver says the same of a wrong address and of one that speaks no TLS, or only TLS. */
+function mendOf(reason: string): string {
+  if (reason.startsWith('Neo.ClientError.Security.')) {
+    return `it refuses the login (${reason}). Look at NEO4J_USER and NEO4J_PASSWORD.`;
+  }
+  return `there is no connection (${reason}). Look at NEO4J_URI: its address, and whether the server expects TLS (+s).`;
 }
 
 /** Null for a database that went away just now: the next reader finds out by itself. */

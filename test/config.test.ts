@@ -111,11 +111,14 @@ test.each(['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verif
   },
 );
 
-test('refuses an sslmode that the driver would take for another', () => {
-  expect(faultsOf({ DATABASE_URL: 'postgresql://db.internal/causeway?sslmode=on' })).toEqual([
-    'DATABASE_URL: expected an sslmode of disable, prefer, require, verify-ca, verify-full, no-verify, but got something else.',
-  ]);
-});
+test.each(['sslmode=on', 'sslmode=verify-full&sslmode=disable'])(
+  'refuses %s, which the driver would take for another',
+  (query) => {
+    expect(faultsOf({ DATABASE_URL: `postgresql://db.internal/causeway?${query}` })).toEqual([
+      'DATABASE_URL: expected one sslmode of disable, prefer, require, verify-ca, verify-full, no-verify, but got something else.',
+    ]);
+  },
+);
 
 describe('a language model', () => {
   const url = 'http://127.0.0.1:11434/v1';

@@ -19,6 +19,8 @@ export type Readiness = {
   /** Null where no graph database is configured. */
   readonly neo4j: {
     readonly state: 'up' | 'down';
+    /** Why it is down, as a code of Neo4j or its driver; the log says more. Null while it is up. */
+    readonly reason: string | null;
     /** Whether this process carries the changes. */
     readonly isProjecting: boolean;
     /** Null while the record does not answer. */
@@ -33,11 +35,16 @@ export async function checkReadiness({
 }: {
   /** Throws when the record does not answer. */
   readonly findStatus: () => Promise<ProjectionStatus>;
-  readonly graph: { readonly isReady: () => boolean; readonly isProjecting: () => boolean } | null;
+  readonly graph: {
+    readonly isReady: () => boolean;
+    readonly awayReason: () => string | null;
+    readonly isProjecting: () => boolean;
+  } | null;
 }): Promise<Readiness> {
   const projection = await findStatus().catch(() => null);
   const neo4j = graph && {
     state: graph.isReady() ? ('up' as const) : ('down' as const),
+    reason: graph.isReady() ? null : graph.awayReason(),
     isProjecting: graph.isProjecting(),
     projection,
   };

@@ -14,12 +14,16 @@ export type GraphSources = {
   readonly listVisible: (view: View, ids: readonly PageId[]) => Promise<ReadonlySet<PageId>>;
   /** Most time that a reader waits for its tenant's newest write to be projected. */
   readonly waitMs: number;
+  /** Hears why the graph database is not asked: once for each reason, until it answers. */
+  readonly reportAway?: (reason: string, error: unknown) => void;
 };
 
 export type ServedGraph = {
   readonly store: GraphStore;
   /** Whether the graph database is asked; while it is not, the ledger answers. */
   readonly isReady: () => boolean;
+  /** Why it is not asked, as its driver's code; null while it is, and before the first try ends. */
+  readonly awayReason: () => string | null;
   /** Ends with the try to reach the graph database that is under way, however that goes. */
   readonly settled: () => Promise<void>;
   readonly close: () => void;
@@ -44,8 +48,9 @@ export function serveGraph({
   changes,
   listVisible,
   waitMs,
+  reportAway = () => {},
 }: GraphSources): ServedGraph {
-  const availability = new Availability(projected.prepare);
+  const availability = new Availability(projected.prepare, reportAway);
 
   /** Null when the graph database does not answer, or is behind and nobody waits for it. */
   async function ask<Answer>(
@@ -135,6 +140,7 @@ export function serveGraph({
   return {
     store,
     isReady: () => availability.isReady(),
+    awayReason: () => availability.reason(),
     settled: () => availability.settled(),
     close: () => availability.close(),
   };
@@ -160,18 +166,25 @@ function isProjected({ where }: WalkQuery): boolean {
  */
 class Availability {
   readonly #prepare: () => Promise<void>;
+  readonly #report: (reason: string, error: unknown) => void;
+  #reason: string | null = null;
   #isReady = false;
   #isClosed = false;
   #preparing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(prepare: () => Promise<void>) {
+  constructor(prepare: () => Promise<void>, report: (reason: string, error: unknown) => void) {
     this.#prepare = prepare;
+    this.#report = report;
     this.#begin();
   }
 
   isReady(): boolean {
     return this.#isReady;
+  }
+
+  reason(): string | null {
+    return this.#reason;
   }
 
   /** Ends with the try that is under way. */
@@ -197,8 +210,12 @@ class Availability {
       .then(
         () => {
           this.#isReady = true;
+          this.#reason = null;
         },
-        () => {
+        (error: unknown) => {
+          const reason = codeOf(error);
+          if (reason !== this.#reason && !this.#isClosed) this.#report(reason, error);
+          this.#reason = reason;
           this.#timer = setTimeout(() => this.#begin(), TRY_AGAIN_AFTER_MS);
         },
       )
@@ -206,4 +223,11 @@ class Availability {
         this.#preparing = null;
       });
   }
+}
+
+/** The code of what was thrown first, below what it was turned into. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof StoreUnavailableError ? error.cause : error;
+  if (!(cause instanceof Error)) return 'UNKNOWN';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }

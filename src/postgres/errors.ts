@@ -35,15 +35,17 @@ export function fromPostgresError(error: unknown): unknown {
   return isUnavailable ? new StoreUnavailableError('postgres', error) : error;
 }
 
+/** A login that is refused, and a database that is not there: both are mended without the caller. */
+const NOT_LET_IN = new Set(['28', '3D']);
+
 /**
  * As `fromPostgresError`, for a connection that could not be had: whatever is not Postgres' own
- * answer (a refused password, an unknown database) counts as away, time limits of pg included,
- * which carry no code.
+ * answer counts as away, time limits of pg included, which carry no code; and so do a refused login
+ * and an unknown database.
  */
 export function fromConnectError(error: unknown): unknown {
-  return error instanceof DatabaseError
-    ? fromPostgresError(error)
-    : new StoreUnavailableError('postgres', error);
+  const isKnown = error instanceof DatabaseError && !NOT_LET_IN.has(codeOf(error).slice(0, 2));
+  return isKnown ? fromPostgresError(error) : new StoreUnavailableError('postgres', error);
 }
 
 /** Whether the server closes the connection after this error. */

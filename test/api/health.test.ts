@@ -16,7 +16,7 @@ test('says that it lives, and whether each store answers', async () => {
 
   expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
   const projection = { lag: { events: 0, seconds: 0 }, failures: 0, setbacks: 0 };
-  const neo4j = { state: 'up', isProjecting: true, projection };
+  const neo4j = { state: 'up', reason: null, isProjecting: true, projection };
   // The projector takes its turn some moments after the start.
   await vi.waitFor(async () => {
     const ready = await get('/health/ready');

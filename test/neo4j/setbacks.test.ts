@@ -116,7 +116,7 @@ test('the wait has a cap, and the service is degraded as long as a tenant is set
   expect(waits).toHaveLength(12);
   expect(waits.slice(-2)).toEqual([5 * MINUTE_MS, 5 * MINUTE_MS]);
   const findStatus = () => findProjectionStatus(database, now);
-  const graph = { isReady: () => true, isProjecting: () => true };
+  const graph = { isReady: () => true, awayReason: () => null, isProjecting: () => true };
   expect(await checkReadiness({ findStatus, graph })).toMatchObject({ status: 'degraded' });
   const [row] = await database.query<{ setback: string }>({
     text: 'select setback from projection where tenant = $1',
