@@ -24,6 +24,13 @@ export type BriefedPage = {
 /** What a briefing reads of a body: more of one page is too much for a beginning. */
 export const MAX_EXCERPT_CHARACTERS = 1_200;
 
+/** Problems that are looked at for open ones, newest first: 15 ms when all of them are fixed. */
+export const MAX_PROBLEMS_LOOKED_AT = 1_000;
+/** Up to as many settled pages, all are weighed. */
+export const FEW_SETTLED = 1_000;
+/** Of more settled pages, as many as have the most sessions are weighed. */
+export const MOST_BELIEVED = 200;
+
 /** A dispute between two pages that the view sees, of which the project has one. */
 export type BriefedContradiction = {
   readonly edge: Edge;
@@ -39,7 +46,7 @@ export type BriefedPages = {
   readonly sessions: readonly BriefedPage[];
   /**
    * Pages of kind `PROBLEM` without an active `FIXES` edge from a page that the view sees; newest
-   * first, among the newest 1,000 problems.
+   * first, among the newest `MAX_PROBLEMS_LOOKED_AT`.
    */
   readonly problems: readonly BriefedPage[];
 };
@@ -47,27 +54,26 @@ export type BriefedPages = {
 /** A page with all its evidence: contradictions, and content that was replaced meanwhile, are not looked at. */
 export type SettledPage = { readonly id: PageId; readonly evidence: EvidenceSummary };
 
-/**
- * What a briefing asks of the record. Each is one statement, whose time does not grow with the pages
- * of the project.
- */
-export type BriefingStore = {
-  listPages(
-    view: View,
-    projectId: ProjectId,
-    limits: { readonly [List in keyof BriefedPages]: number },
-  ): Promise<BriefedPages>;
-  /** Unresolved ones between pages that are neither archived nor superseded; newest first. */
-  listContradictions(
-    view: View,
-    projectId: ProjectId,
-    first: number,
-  ): Promise<readonly BriefedContradiction[]>;
+/** How much of each list is read; of none, no statement is made. */
+export type BriefingLimits = { readonly [List in keyof BriefedPages]: number } & {
+  readonly contradictions: number;
+  readonly withSettled: boolean;
+};
+
+export type Briefed = BriefedPages & {
+  /** Unresolved ones between current pages; newest first. */
+  readonly contradictions: readonly BriefedContradiction[];
   /**
-   * Active pages of the settled kinds; standing answers aside. All of them up to 1,000 in the project; of more, the
-   * 200 with the most sessions.
+   * Active pages of the settled kinds; standing answers aside. All of them up to `FEW_SETTLED` in the
+   * project; of more, the `MOST_BELIEVED` with the most sessions.
    */
-  listSettled(view: View, projectId: ProjectId): Promise<readonly SettledPage[]>;
-  /** Those of the pages that the view sees, in the order of `ids`. */
-  findMany(view: View, ids: readonly PageId[]): Promise<readonly BriefedPage[]>;
+  readonly settled: readonly SettledPage[];
+};
+
+/** What a briefing asks of the record. */
+export type BriefingStore = {
+  /** All of one instant. Two statements, or three, whose time does not grow with the pages of the project. */
+  read(view: View, projectId: ProjectId, limits: BriefingLimits): Promise<Briefed>;
+  /** Pages in the order of `ids`; null where there is none that the view sees. One statement. */
+  findMany(view: View, ids: readonly PageId[]): Promise<readonly (BriefedPage | null)[]>;
 };

@@ -1,4 +1,9 @@
-import type { BriefedContradiction, BriefedPage, BriefingStore } from './briefing-store.ts';
+import type {
+  BriefedContradiction,
+  BriefedPage,
+  BriefingStore,
+  SettledPage,
+} from './briefing-store.ts';
 import { type Confidence, confidence } from './confidence.ts';
 import type { Edge } from './edge.ts';
 import { type BriefingSection, type Draft, type Fitted, fitBriefing } from './fit-briefing.ts';
@@ -13,8 +18,7 @@ export const DEFAULT_BRIEFING_TOKENS = 2_000;
 export const MAX_BRIEFING_TOKENS = 32_000;
 
 /** Most pages of each section: what a session can begin with; recall finds the rest. */
-const LIMITS = { standing: 10, sessions: 5, problems: 10 };
-const MAX_CONTRADICTIONS = 10;
+const LIMITS = { standing: 10, sessions: 5, problems: 10, contradictions: 10 };
 const MAX_SETTLED = 20;
 /** Contradictions and replaced content only lower confidence, so those that lead without are looked at with them. */
 const WEIGHED_SETTLED = 3 * MAX_SETTLED;
@@ -69,17 +73,16 @@ export async function briefing(
 ): Promise<Briefing> {
   const budget = tokenBudget ?? DEFAULT_BRIEFING_TOKENS;
   parseCount('tokenBudget', budget, MAX_BRIEFING_TOKENS);
-  const [settled, listed, contradictions] = await Promise.all([
-    settledFirst ? listSettled({ briefings, pages }, view, project) : [],
-    briefings.listPages(view, project.id, LIMITS),
-    briefings.listContradictions(view, project.id, MAX_CONTRADICTIONS),
-  ]);
+  const listed = await briefings.read(view, project.id, { ...LIMITS, withSettled: settledFirst });
+  const settled = settledFirst
+    ? await chooseSettled({ briefings, pages }, view, listed.settled)
+    : [];
   const { text, sections, truncated } = fitBriefing(project.name, budget, [
     { section: 'SETTLED', drafts: settled },
     { section: 'STANDING_ANSWERS', drafts: listed.standing.map(toStanding) },
     { section: 'RECENT_SESSIONS', drafts: listed.sessions.map(toSession) },
     { section: 'OPEN_PROBLEMS', drafts: listed.problems.map(toProblem) },
-    { section: 'UNRESOLVED_CONTRADICTIONS', drafts: contradictions.map(toContradiction) },
+    { section: 'UNRESOLVED_CONTRADICTIONS', drafts: listed.contradictions.map(toContradiction) },
   ]);
   return {
     text,
@@ -91,12 +94,11 @@ export async function briefing(
 
 type SettledDraft = Draft & { readonly contradiction: null };
 
-async function listSettled(
+async function chooseSettled(
   { briefings, pages }: { readonly briefings: BriefingStore; readonly pages: Stores['pages'] },
   view: View,
-  project: Project,
+  all: readonly SettledPage[],
 ): Promise<readonly SettledDraft[]> {
-  const all = await briefings.listSettled(view, project.id);
   const leading = all
     .map(({ id, evidence }) => ({ id, confidence: confidence(evidence, view.now) }))
     .sort(byConfidence)
@@ -114,10 +116,9 @@ async function listSettled(
     view,
     best.map(({ id }) => id),
   );
-  const weights = new Map(best.map((each) => [each.id, each.confidence]));
-  return found.flatMap((page) => {
-    const weight = weights.get(page.id);
-    return weight === undefined ? [] : [toSettled(page, weight)];
+  return best.flatMap(({ confidence: weight }, index) => {
+    const page = found[index] ?? null;
+    return page === null ? [] : [toSettled(page, weight)];
   });
 }
 

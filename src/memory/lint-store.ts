@@ -69,7 +69,7 @@ type List<Facts> = (view: View, query: LintQuery) => Promise<readonly Found<Fact
  * superseded are past mending, and only named where a rule is about them.
  */
 export type LintStore = {
-  /** Active, unresolved contradictions between such pages, with an end in the project. */
+  /** Unresolved contradictions between pages that are current, with an end in the project. */
   readonly listContradictions: List<OpenContradiction>;
   readonly listDanglingLinks: List<DanglingLink>;
   /** Superseded pages with two or more current successors. */
@@ -85,5 +85,5 @@ export type LintStore = {
   /** All `CAUSES` edges with both ends in sight, of any project, by id; at most `first` after one. */
   listCauses(view: View, after: EdgeId | null, first: number): Promise<readonly CauseEdge[]>;
   /** Those of the pages that the view sees. */
-  findPlaces(view: View, ids: readonly PageId[]): Promise<readonly LintedPage[]>;
+  listPlaces(view: View, ids: readonly PageId[]): Promise<readonly LintedPage[]>;
 };

@@ -2,8 +2,12 @@ import {
   type BriefedContradiction,
   type BriefedPage,
   type BriefedPages,
+  type BriefingLimits,
   type BriefingStore,
+  FEW_SETTLED,
   MAX_EXCERPT_CHARACTERS,
+  MAX_PROBLEMS_LOOKED_AT,
+  MOST_BELIEVED,
   SETTLED_KINDS,
   type SettledPage,
   STANDING_PATH,
@@ -13,27 +17,22 @@ import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
 import { CURRENT_CONTENT } from './page-rows.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
-import { HOLDS, IS_ACTIVE_PAGE, STANDS } from './seen-page.ts';
-
-/** Up to as many settled pages, all are weighed; of more, as many as have the most sessions. */
-const FEW_SETTLED = 1_000;
-const MOST_BELIEVED = 200;
-
-/** Problems that are looked at for open ones, newest first: 15 ms when all of them are fixed. */
-const MAX_PROBLEMS_LOOKED_AT = 1_000;
+import { HOLDS, IS_CURRENT, IS_SEEN, IS_UNSETTLED, scopeValues, viewValues } from './page-view.ts';
 
 /** What briefings read of a Postgres database. */
 export function createBriefingStore(database: Database): BriefingStore {
-  const inSnapshot = <Result>(work: (connection: Connection) => Promise<Result>) =>
-    database.transaction('SNAPSHOT', work);
   return {
-    listPages: (view, projectId, limits) =>
-      inSnapshot((connection) => listPages(connection, view, projectId, limits)),
-    listContradictions: (view, projectId, first) =>
-      inSnapshot((connection) => listContradictions(connection, view, projectId, first)),
-    listSettled: (view, projectId) =>
-      inSnapshot((connection) => listSettled(connection, view, projectId)),
+    read: (view, projectId, limits) =>
+      database.transaction('SNAPSHOT', async (connection) => ({
+        ...(await listPages(connection, view, projectId, limits)),
+        contradictions: await listContradictions(
+          connection,
+          view,
+          projectId,
+          limits.contradictions,
+        ),
+        settled: limits.withSettled ? await listSettled(connection, view, projectId) : [],
+      })),
     findMany: (view, ids) => findMany(database, view, ids),
   };
 }
@@ -55,7 +54,7 @@ async function listPages(
   connection: Connection,
   view: View,
   projectId: ProjectId,
-  { standing, sessions, problems }: Parameters<BriefingStore['listPages']>[2],
+  { standing, sessions, problems }: BriefingLimits,
 ): Promise<BriefedPages> {
   const part = (list: keyof BriefedPages, pages: string, order: string, limit: string) => `(
     select '${list}' as list, ${BRIEFED}
@@ -65,7 +64,7 @@ async function listPages(
     order by ${order}
   )`;
   const ofProject = (condition: string) =>
-    `page p where p.project_id = $6::uuid and ${IS_SEEN} and ${IS_ACTIVE_PAGE} and ${condition}`;
+    `page p where p.project_id = $6::uuid and ${IS_SEEN} and ${IS_CURRENT} and ${condition}`;
   const rows = await connection.query<BriefedPage & { readonly list: keyof BriefedPages }>({
     text: [
       part(
@@ -112,7 +111,7 @@ async function listContradictions(
   const end = (id: string) => `
     select p.project_id, ${BRIEFED_OBJECT} as page
     from page p ${CURRENT_CONTENT}
-    where p.tenant = $1 and p.id = ${id} and ${IS_SEEN} and ${STANDS}
+    where p.tenant = $1 and p.id = ${id} and ${IS_SEEN} and ${IS_CURRENT}
     limit 1`;
   const rows = await connection.query<
     EdgeRow & Pick<BriefedContradiction, 'challenged' | 'challenger'>
@@ -122,7 +121,7 @@ async function listContradictions(
       from edge e
       cross join lateral (${end('e.from_id')}) f
       cross join lateral (${end('e.to_id')}) t
-      where ${HOLDS} and not e.bare and e.kind = 'CONTRADICTS' and e.resolution = 'UNRESOLVED'
+      where ${IS_UNSETTLED}
         and $6::uuid in (f.project_id, t.project_id)
       order by e.id desc
       limit $7::int8
@@ -149,7 +148,7 @@ async function listSettled(
   projectId: ProjectId,
 ): Promise<readonly SettledPage[]> {
   const isSettled = `p.kind = any($7::text[]) and ${IS_NOT_STANDING}
-    and ${IS_SEEN} and ${IS_ACTIVE_PAGE}`;
+    and ${IS_SEEN} and ${IS_CURRENT}`;
   const rows = await connection.query<SettledRow>({
     text: `
       with settled as materialized (
@@ -197,15 +196,15 @@ async function findMany(
   connection: Connection,
   view: View,
   ids: readonly PageId[],
-): Promise<readonly BriefedPage[]> {
+): Promise<readonly (BriefedPage | null)[]> {
   const rows = await connection.query<BriefedPage>({
     name: 'page_find_many_briefed',
     text: `
       select ${BRIEFED} from page p ${CURRENT_CONTENT}
       where p.id = any($4::uuid[]) and ${IS_SEEN}
     `,
-    values: [...viewValues(view).slice(0, 3), ids],
+    values: [...scopeValues(view), ids],
   });
   const pages = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => pages.get(id) ?? []);
+  return ids.map((id) => pages.get(id) ?? null);
 }

@@ -7,7 +7,7 @@ import type { View } from '../memory/view.ts';
 import type { Database } from './connect.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
+import { IS_SEEN, scopeValues } from './page-view.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** Counts a verdict on a page; a useful one is evidence. Tells the graph nothing: it has no counts. */
@@ -38,7 +38,7 @@ export async function giveFeedback(
           )
           select id from counted
         `,
-        values: [...viewValues(view).slice(0, 3), pageId, verdict, newId(), now],
+        values: [...scopeValues(view), pageId, verdict, newId(), now],
       });
       if (rows.length === 0) throw new NotFoundError('page', 'a page');
       return { result: pageId, graphSequence: await findNewest(connection, tenant) };

@@ -9,8 +9,8 @@ import { LIST_LONE_FIXES } from './lint/lone-fixes.ts';
 import { LIST_ORPHANS } from './lint/orphans.ts';
 import { LIST_RIVALS } from './lint/rival-successors.ts';
 import { LIST_SIMILAR_TITLES } from './lint/similar-titles.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
-import { HOLDS, ITS_PROJECT, isSeen } from './seen-page.ts';
+import { HOLDS, IS_SEEN, scopeValues, viewValues } from './page-view.ts';
+import { ITS_PROJECT, isSeen } from './seen-page.ts';
 
 /** What lint reads of a Postgres database. */
 export function createLintStore(database: Database): LintStore {
@@ -42,7 +42,7 @@ export function createLintStore(database: Database): LintStore {
         }),
       ),
 
-    findPlaces: (view, ids) =>
+    listPlaces: (view, ids) =>
       database.query<LintedPage>({
         name: 'page_list_places',
         text: `
@@ -51,7 +51,7 @@ export function createLintStore(database: Database): LintStore {
           where p.id = any($4::uuid[]) and ${IS_SEEN}
           order by p.id
         `,
-        values: [...viewValues(view).slice(0, 3), ids],
+        values: [...scopeValues(view), ids],
       }),
   };
 }

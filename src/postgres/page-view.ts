@@ -1,3 +1,4 @@
+import { FOREVER } from '../memory/instant.ts';
 import type { View } from '../memory/view.ts';
 import { LAST_INSTANT, OPEN, SINCE_EVER } from './time-bounds.ts';
 
@@ -17,6 +18,11 @@ import { LAST_INSTANT, OPEN, SINCE_EVER } from './time-bounds.ts';
 export function viewValues({ tenant, projectIds, clearance, asOf, now }: View): unknown[] {
   const [validAt, recordedAt] = asOf ? [asOf.validAt, asOf.recordedAt] : [now, LAST_INSTANT];
   return [tenant, projectIds, clearance, validAt, recordedAt];
+}
+
+/** The first three of `viewValues`: what `IS_SEEN` takes. */
+export function scopeValues({ tenant, projectIds, clearance }: View): unknown[] {
+  return [tenant, projectIds, clearance];
 }
 
 /** The view sees `page p` in the present. */
@@ -71,9 +77,24 @@ export const WAS_SUPERSEDED = `(
   )
 )`;
 
-/** Whether `page p` is neither archived nor expired nor superseded. */
-export const IS_CURRENT = `(
-  not p.archived and $4::int8 < p.valid_to and not ${IS_SUPERSEDED}
+/** `page p` has not been put away or replaced, whether it is expired or not: it can still be mended. */
+export const STANDS = `(not p.archived and not ${IS_SUPERSEDED})`;
+
+/** Whether `page p` is neither archived nor expired nor superseded: it is what holds now, and may dispute. */
+export const IS_CURRENT = `($4::int8 < p.valid_to and ${STANDS})`;
+
+/** `edge e` holds now, said so that the indexes of active edges can be read. */
+export const HOLDS = `(
+  e.tenant = $1 and e.recorded_to = ${FOREVER}
+  and e.valid_from <= $4::int8 and $4::int8 < e.valid_to
+)`;
+
+/**
+ * `edge e` is a contradiction that holds and that nobody has settled. It is open while both of its
+ * pages are current: what has expired disputes nothing, and is disputed no more.
+ */
+export const IS_UNSETTLED = `(
+  ${HOLDS} and not e.bare and e.kind = 'CONTRADICTS' and e.resolution = 'UNRESOLVED'
 )`;
 
 /** As `IS_CURRENT`, of then. Being archived has no history. */

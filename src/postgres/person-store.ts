@@ -6,7 +6,7 @@ import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
+import { IS_SEEN, scopeValues } from './page-view.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** People over a Postgres database. */
@@ -97,7 +97,7 @@ async function assign(
       select exists (select from person where tenant = $1 and id = $4) as person,
         exists (select from page p where p.id = $5 and ${IS_SEEN}) as page
     `,
-    values: [...viewValues(view).slice(0, 3), personId, pageId],
+    values: [...scopeValues(view), personId, pageId],
   });
   if (found?.person !== true) throw new NotFoundError('person', 'a person');
   if (!found.page) throw new NotFoundError('page', 'a page');
@@ -142,7 +142,7 @@ async function listOfPages(
       order by asked.request, listed.name collate "C", listed.id
     `,
     values: [
-      ...viewValues(view).slice(0, 3),
+      ...scopeValues(view),
       requests.map(({ pageId }) => pageId),
       requests.map(({ first }) => first),
       requests.map(({ after }) => after?.name ?? null),

@@ -1,12 +1,6 @@
 import { FOREVER } from '../memory/instant.ts';
 import { IS_SEEN, IS_SUPERSEDED } from './page-view.ts';
 
-/** `page p` has not been put away or replaced: it can still be mended. */
-export const STANDS = `(not p.archived and not ${IS_SUPERSEDED})`;
-
-/** `page p` is what holds now. */
-export const IS_ACTIVE_PAGE = `(p.valid_to > $4::int8 and ${STANDS})`;
-
 /** The status of `page p`, as `PageStatus`. */
 export const PAGE_STATUS = `case when p.archived then 'ARCHIVED' when ${IS_SUPERSEDED} then 'SUPERSEDED'
   when p.valid_to <= $4::int8 then 'EXPIRED' else 'ACTIVE' end`;
@@ -17,12 +11,6 @@ export const SEES_ALL = `($3::int2 = 3 and not exists (
 
 /** `page p` is in the index of pages that are not, or will not stay, current. */
 export const IS_IN_PAST_INDEX = `(p.archived or p.superseded or p.valid_to < ${FOREVER})`;
-
-/** `edge e` holds now, said so that the indexes of active edges can be read. */
-export const HOLDS = `(
-  e.tenant = $1 and e.recorded_to = ${FOREVER}
-  and e.valid_from <= $4::int8 and $4::int8 < e.valid_to
-)`;
 
 /** `page p` in its `project` as `LintedPage`. */
 export const PLACE = `json_build_object('id', p.id, 'project', project.name, 'path', p.path)`;

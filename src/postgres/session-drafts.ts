@@ -4,8 +4,7 @@ import type { SessionId } from '../memory/session.ts';
 import type { DraftObservation, SessionDraft, SessionState } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { IS_SEEN } from './page-view.ts';
-import { scopeOf } from './session-lists.ts';
+import { IS_SEEN, scopeValues } from './page-view.ts';
 import {
   PATHS_ABOUT,
   SENSITIVITY_NOW,
@@ -33,7 +32,7 @@ export async function findDraft(
   const [seen] = await connection.query<{ id: SessionId }>({
     name: 'session_find_to_end',
     text: `select s.id from session s where s.id = $4 and ${SESSION_IS_SEEN}`,
-    values: [...scopeOf(view), id],
+    values: [...scopeValues(view), id],
   });
   if (seen === undefined) return null;
   const [draft] = await readDrafts(connection, view.tenant, [id], null);
@@ -60,7 +59,7 @@ export async function listDerived(
       where p.id = $4 and ${IS_SEEN}
       order by told.id
     `,
-    values: [...scopeOf(view), pageId],
+    values: [...scopeValues(view), pageId],
   });
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.sessionId === null ? [] : [row]));

@@ -2,7 +2,7 @@ import type { Observation, ObservationKey, Session, SessionId } from '../memory/
 import type { SessionNeighbour, SessionStore } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
+import { IS_SEEN, scopeValues } from './page-view.ts';
 import {
   OBSERVATION_COLUMNS,
   OBSERVATION_IS_SEEN,
@@ -28,7 +28,7 @@ export async function findSessions(
   const rows = await connection.query<SessionRow>({
     name: 'session_find_many',
     text: `select ${SESSION_COLUMNS} from session s where s.id = any($4::uuid[]) and ${SESSION_IS_SEEN}`,
-    values: [...scopeOf(view), ids],
+    values: [...scopeValues(view), ids],
   });
   const found = new Map(rows.map((row) => [row.id, toSession(row)]));
   return ids.map((id) => found.get(id) ?? null);
@@ -50,7 +50,7 @@ export async function findObservations(
       where ${OBSERVATION_IS_SEEN}
     `,
     values: [
-      ...scopeOf(view),
+      ...scopeValues(view),
       keys.map(({ sessionId }) => sessionId),
       keys.map(({ position }) => position),
     ],
@@ -89,7 +89,7 @@ export async function listSessions(
       order by asked.request, listed.started_at desc, listed.id desc
     `,
     values: [
-      ...scopeOf(view),
+      ...scopeValues(view),
       requests.map(({ projectId }) => projectId),
       requests.map(({ first }) => first),
       requests.map(({ after }) => after?.startedAt ?? null),
@@ -128,7 +128,7 @@ export async function listObservations(
       order by asked.request, listed.importance desc, listed.position
     `,
     values: [
-      ...scopeOf(view),
+      ...scopeValues(view),
       requests.map(({ sessionId }) => sessionId),
       requests.map(({ first }) => first),
       requests.map(({ after }) => after?.importance ?? null),
@@ -172,13 +172,8 @@ export async function listNeighbours(
       where own.tenant = $1 and own.page_id = any($4::uuid[])
       order by 1, 2, 4 desc, 5, 3
     `,
-    values: [...scopeOf(view), pageIds, reach],
+    values: [...scopeValues(view), pageIds, reach],
   });
-}
-
-/** The first three of `viewValues`. */
-export function scopeOf(view: View): unknown[] {
-  return viewValues(view).slice(0, 3);
 }
 
 function byRequest<Row>(

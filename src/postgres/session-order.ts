@@ -5,8 +5,8 @@ import type { SessionId } from '../memory/session.ts';
 import type { View } from '../memory/view.ts';
 import { SessionEndedError } from '../memory/write-conflicts.ts';
 import type { Connection } from './connect.ts';
+import { scopeValues } from './page-view.ts';
 import { insertSessionEvidence } from './session-evidence.ts';
-import { scopeOf } from './session-lists.ts';
 import { SESSION_IS_SEEN } from './session-rows.ts';
 
 export type OpenSession = {
@@ -36,7 +36,7 @@ export async function lockSession(
       from session s where s.id = $4 and ${SESSION_IS_SEEN}
       for no key update of s
     `,
-    values: [...scopeOf(view), id],
+    values: [...scopeValues(view), id],
   });
   if (session === undefined) throw new NotFoundError('session', 'a session');
   if (session.endedAt !== null && which === 'OPEN') throw new SessionEndedError();

@@ -5,8 +5,8 @@ import type { ProjectionStatus } from '../memory/readiness.ts';
 import type { Counted, StatusStore, StoreCounts, StoreVersions } from '../memory/status-store.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection, Database } from './connect.ts';
-import { IS_SEEN, viewValues } from './page-view.ts';
-import { HOLDS, PAGE_STATUS, SEES_ALL } from './seen-page.ts';
+import { HOLDS, IS_SEEN, scopeValues, viewValues } from './page-view.ts';
+import { PAGE_STATUS, SEES_ALL } from './seen-page.ts';
 
 /** A graph database beside the record. */
 export type GraphService = {
@@ -70,7 +70,7 @@ async function count(connection: Connection, view: View, model: string): Promise
       join page p on p.tenant = t.tenant and p.id = t.page_id
       where t.tenant = $1 and t.model <> $4 and ${IS_SEEN}
     `,
-    values: [...values.slice(0, 3), model],
+    values: [...scopeValues(view), model],
   });
   return {
     pagesByKind: sumBy(pages, ({ kind }) => kind),

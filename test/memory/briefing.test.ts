@@ -152,6 +152,22 @@ test('a contradiction is told until it is resolved, and again when it is reopene
   expect(await pathsOf()).toEqual({ UNRESOLVED_CONTRADICTIONS: ['claim'] });
 });
 
+test('a contradiction is told no more once either page has expired, as confidence counts it', async () => {
+  const expired = { body: '', validTo: '2020-01-01T00:00:00Z' };
+  const { claim, doubt } = await seed({ claim: '', doubt: '' });
+  await seedEdges(stores, [[doubt, 'CONTRADICTS', claim]]);
+  const { view } = await callerFor(stores);
+  const open = async () =>
+    (await stores.pages.evidence(view, [claim]))[0]?.unresolvedContradictions;
+  expect([await pathsOf(), await open()]).toEqual([{ UNRESOLVED_CONTRADICTIONS: ['claim'] }, 1]);
+
+  await seed({ doubt: expired });
+  expect([await pathsOf(), await open()]).toEqual([{}, 0]);
+
+  await seed({ doubt: '', claim: expired });
+  expect(await pathsOf()).toEqual({});
+});
+
 describe('settledFirst', () => {
   test('leads with the settled kinds, highest confidence first, and is off unless asked for', async () => {
     const { once, often, never, fact } = await seed({

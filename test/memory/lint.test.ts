@@ -77,12 +77,18 @@ describe('UNRESOLVED_CONTRADICTION', () => {
     expect(await pathsOf('UNRESOLVED_CONTRADICTION')).toEqual([]);
   });
 
-  test('leaves out what a superseded or archived page disputes, and what is retracted', async () => {
-    const { claim, old, away, back } = await seed({ claim: '', old: '', away: '', back: '' });
-    for (const from of [old, away, back]) await seedEdge(from, 'CONTRADICTS', claim);
-    expect(await pathsOf('UNRESOLVED_CONTRADICTION')).toHaveLength(3);
+  test('leaves out what a superseded, archived or expired page disputes, and what is retracted', async () => {
+    const { claim, old, away, back, over } = await seed({
+      ...{ claim: '', old: '', away: '', back: '', over: '' },
+    });
+    for (const from of [old, away, back, over]) await seedEdge(from, 'CONTRADICTS', claim);
+    expect(await pathsOf('UNRESOLVED_CONTRADICTION')).toHaveLength(4);
 
-    await seed({ new: '- supersedes [[old]]', away: { archived: true } });
+    await seed({
+      new: '- supersedes [[old]]',
+      away: { archived: true },
+      over: { validTo: PAST },
+    });
     await unlinkPages(stores, await callerFor(stores), [
       { fromId: back, kind: 'CONTRADICTS', toId: claim },
     ]);

@@ -34,10 +34,13 @@ test('of very many settled pages, those with the most sessions are weighed, and 
     values: [rows.tenant],
   });
 
-  const settled = await createBriefingStore(database).listSettled(
-    { ...view, clearance: 2 },
-    project,
-  );
+  const { settled } = await createBriefingStore(database).read({ ...view, clearance: 2 }, project, {
+    standing: 0,
+    sessions: 0,
+    problems: 0,
+    contradictions: 0,
+    withSettled: true,
+  });
 
   const sessions = settled.map(({ evidence }) => evidence.distinctSessions);
   expect(settled).toHaveLength(200);

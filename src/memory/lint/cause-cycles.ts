@@ -75,7 +75,7 @@ async function findPlaces(
   ids: readonly PageId[],
 ): Promise<ReadonlyMap<PageId, LintedPage>> {
   if (ids.length === 0) return new Map();
-  const places = await store.findPlaces(view, ids);
+  const places = await store.listPlaces(view, ids);
   return new Map(places.map((page) => [page.id, page]));
 }
 

@@ -1,5 +1,5 @@
-import { IS_SEEN } from '../page-view.ts';
-import { ITS_PROJECT, PLACE, SEES_ALL, STANDS } from '../seen-page.ts';
+import { IS_SEEN, STANDS } from '../page-view.ts';
+import { ITS_PROJECT, PLACE, SEES_ALL } from '../seen-page.ts';
 
 /** Said of the path alone too, so that an index begins there. */
 const IS_AFTER = `($8::text[] is null or p.path >= ($8::text[])[1] and

@@ -1,14 +1,6 @@
 import { MAX_LINTED_PAGES } from '../../memory/lint-store.ts';
-import { IS_SEEN } from '../page-view.ts';
-import {
-  HOLDS,
-  IS_ACTIVE_PAGE,
-  IS_IN_PAST_INDEX,
-  ITS_PROJECT,
-  PLACE,
-  STANDS,
-  seenPage,
-} from '../seen-page.ts';
+import { HOLDS, IS_CURRENT, IS_SEEN, STANDS } from '../page-view.ts';
+import { IS_IN_PAST_INDEX, ITS_PROJECT, PLACE, seenPage } from '../seen-page.ts';
 
 /** As `LintStore.listExpired`. Reads expired pages by the index of pages of the past. */
 export const LIST_EXPIRED = `
@@ -26,7 +18,7 @@ export const LIST_EXPIRED = `
     from (
       select f.place, row_number() over (order by f.path, e.id) as n
       from edge e
-      cross join lateral (${seenPage('e.from_id', IS_ACTIVE_PAGE)}) f
+      cross join lateral (${seenPage('e.from_id', IS_CURRENT)}) f
       where ${HOLDS} and e.to_id = p.id and e.kind = 'REFERENCES'
     ) f
   ) r

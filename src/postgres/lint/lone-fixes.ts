@@ -1,12 +1,10 @@
-import { IS_SEEN } from '../page-view.ts';
+import { HOLDS, IS_SEEN, STANDS } from '../page-view.ts';
 import {
-  HOLDS,
   IS_IN_PAST_INDEX,
   ITS_PROJECT,
   isSeen,
   PAGE_STATUS,
   PLACE,
-  STANDS,
   seenPage,
 } from '../seen-page.ts';
 

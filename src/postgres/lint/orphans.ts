@@ -1,5 +1,5 @@
-import { IS_SEEN } from '../page-view.ts';
-import { HOLDS, ITS_PROJECT, isSeen, PLACE, STANDS } from '../seen-page.ts';
+import { HOLDS, IS_SEEN, STANDS } from '../page-view.ts';
+import { ITS_PROJECT, isSeen, PLACE } from '../seen-page.ts';
 
 /**
  * As `LintStore.listOrphans`. A link of a body counts wherever it leads: to a page that the view does

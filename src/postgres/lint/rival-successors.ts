@@ -1,6 +1,6 @@
 import { MAX_LINTED_PAGES } from '../../memory/lint-store.ts';
-import { IS_SEEN } from '../page-view.ts';
-import { HOLDS, ITS_PROJECT, PLACE, STANDS, seenPage } from '../seen-page.ts';
+import { HOLDS, IS_SEEN, STANDS } from '../page-view.ts';
+import { ITS_PROJECT, PLACE, seenPage } from '../seen-page.ts';
 
 /** As `LintStore.listRivals`. Reads superseded pages by the index of pages of the past. */
 export const LIST_RIVALS = `

@@ -1,6 +1,6 @@
 import { MAX_LINTED_PAGES } from '../../memory/lint-store.ts';
-import { IS_SEEN } from '../page-view.ts';
-import { ITS_PROJECT, PLACE, STANDS } from '../seen-page.ts';
+import { IS_SEEN, STANDS } from '../page-view.ts';
+import { ITS_PROJECT, PLACE } from '../seen-page.ts';
 
 const IS_COMPARED = `p.project_id = $6::uuid and p.kind <> 'SESSION' and ${IS_SEEN} and ${STANDS}`;
 
