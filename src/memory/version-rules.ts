@@ -56,15 +56,15 @@ function linesOf(body: string): readonly string[] {
 
 /**
  * From when the evidence of a page counts for a new version, milliseconds UTC: for one that extends
- * the one before from then on as well, else from its own write on.
+ * the one before from then on as well, else from when it is recorded on.
  */
 export function believedSince(
   current: (Content & { readonly believedSince: number }) | null,
   write: Content,
-  now: number,
+  recordedAt: number,
 ): number {
   if (current === null) return DAWN;
-  return extendsContent(write, current) ? current.believedSince : now;
+  return extendsContent(write, current) ? current.believedSince : recordedAt;
 }
 
 /**

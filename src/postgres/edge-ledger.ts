@@ -86,7 +86,7 @@ export async function withdrawEdges(
       set in_body = in_body and not (${LOSES_BODY}),
           asserted = asserted and not (${LOSES_ASSERTION}),
           recorded_to = case when ${LOSES_BODY} or ${LOSES_ASSERTION} then recorded_to
-            else greatest($4, recorded_at + 1, resolved_at) end
+            else greatest($4, recorded_at + 1, resolved_at + 1) end
       where tenant = $1 and id = any($2::uuid[]) and recorded_to = ${FOREVER}
         and (($3 = 'BODY' and in_body) or ($3 = 'ASSERTED' and asserted))
       returning id, kind, from_id as "fromId", to_id as "toId",
@@ -134,7 +134,7 @@ async function endOtherTimes(
   return connection.query<Ends>({
     name: 'edge_end_other_times',
     text: `
-      update edge e set recorded_to = greatest($3, e.recorded_at + 1, e.resolved_at)
+      update edge e set recorded_to = greatest($3, e.recorded_at + 1, e.resolved_at + 1)
       from json_to_recordset($2::json) as n(
         from_id uuid, to_id uuid, kind text, valid_from int8, valid_to int8)
       where e.tenant = $1 and e.from_id = n.from_id and e.to_id = n.to_id and e.kind = n.kind

@@ -31,10 +31,10 @@ export async function giveFeedback(
                 not_useful = not_useful + ($5 = 'NOT_USEFUL')::int4,
                 wrong = wrong + ($5 = 'WRONG')::int4
             where p.id = $4 and ${IS_SEEN}
-            returning p.id
+            returning p.id, p.recorded_at
           ), evidence as (
             insert into evidence (tenant, page_id, source_kind, source_id, created_at)
-            select $1, id, 'FEEDBACK', $6, $7 from counted where $5 = 'USEFUL'
+            select $1, id, 'FEEDBACK', $6, greatest($7::int8, recorded_at) from counted where $5 = 'USEFUL'
           )
           select id from counted
         `,

@@ -81,12 +81,17 @@ export async function linkWhenPresent(
     const changed = await takeArrivals(connection, view, ends, now, (edge) =>
       own.has(naturalKeyOf(edge)),
     );
-    const linked = changed.filter(({ created }) => created).length;
+    // What others said of the same pages arrives with them, and is told to the graph alone.
+    const arrived = Map.groupBy(
+      changed.filter(({ isOwn }) => isOwn),
+      keyOf,
+    );
+    const made = [...arrived.values()].filter((rows) => rows.some(({ created }) => created));
     return {
       result: {
-        linked,
-        existing: changed.length - linked,
-        waiting: Math.max(0, distinct.length - changed.length),
+        linked: made.length,
+        existing: arrived.size - made.length,
+        waiting: distinct.length - arrived.size,
       },
       graphSequence: await tell(connection, view, changed, now),
     };

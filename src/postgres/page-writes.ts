@@ -191,6 +191,7 @@ export async function insertVersions(
   });
 }
 
+/** Not before what it speaks for, whatever the clock does: it would say nothing of it. */
 export async function insertEvidence(
   connection: Connection,
   tenant: string,
@@ -202,8 +203,8 @@ export async function insertEvidence(
     name: 'evidence_insert_reconsolidations',
     text: `
       insert into evidence (tenant, page_id, source_kind, source_id, created_at)
-      select $1, page_id, 'RECONSOLIDATION', source_id, $4
-      from unnest($2::uuid[], $3::text[]) as n(page_id, source_id)
+      select $1, n.page_id, 'RECONSOLIDATION', n.source_id, greatest($4::int8, n.recorded_at)
+      from unnest($2::uuid[], $3::text[], $5::int8[]) as n(page_id, source_id, recorded_at)
       on conflict do nothing
     `,
     values: [
@@ -211,6 +212,7 @@ export async function insertEvidence(
       writes.map(({ pageId }) => pageId),
       writes.map(({ write }) => write.evidenceId),
       now,
+      writes.map(({ recordedAt }) => recordedAt),
     ],
   });
 }

@@ -107,8 +107,8 @@ async function observe(
             select $1, $2, $3, page_id from unnest($8::uuid[]) as n(page_id)
           )
           insert into evidence (tenant, page_id, source_kind, source_id, created_at)
-          select $1, page_id, 'OBSERVATION', $2::uuid || '/' || $3::int4, $7::int8
-          from unnest($8::uuid[]) as n(page_id)
+          select $1, p.id, 'OBSERVATION', $2::uuid || '/' || $3::int4, greatest($7::int8, p.recorded_at)
+          from page p where p.tenant = $1 and p.id = any($8::uuid[])
         `,
         values: [
           tenant,

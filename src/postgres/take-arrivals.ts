@@ -3,7 +3,7 @@ import type { PageId } from '../memory/page.ts';
 import { findClosing } from '../memory/supersession.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
-import { type LedgerEdge, type NewEdge, upsertEdges } from './edge-ledger.ts';
+import { keyOf, type LedgerEdge, type NewEdge, upsertEdges } from './edge-ledger.ts';
 import { listSupersessionsFrom } from './settle-supersession.ts';
 import { letWait, type WaitingEdge } from './waiting-edges.ts';
 
@@ -26,7 +26,7 @@ export async function takeArrivals(
   pageIds: readonly PageId[],
   now: number,
   isOwn: (edge: WaitingEdge) => boolean = () => false,
-): Promise<LedgerEdge[]> {
+): Promise<(LedgerEdge & { readonly isOwn: boolean })[]> {
   const { tenant } = view;
   const due = await connection.query<Arrival>({
     name: 'waiting_edge_take',
@@ -73,10 +73,12 @@ export async function takeArrivals(
   const arrivals = due.filter((arrival) => !closing.has(arrival));
   const inBody = arrivals.filter((arrival) => arrival.inBody);
   const asserted = arrivals.filter((arrival) => arrival.asserted);
-  return [
+  const own = new Set(arrivals.filter(isOwn).map(keyOf));
+  const edges = [
     ...(await upsertEdges(connection, tenant, inBody.map(toEdge), 'BODY', now)),
     ...(await upsertEdges(connection, tenant, asserted.map(toEdge), 'ASSERTED', now)),
   ];
+  return edges.map((edge) => ({ ...edge, isOwn: own.has(keyOf(edge)) }));
 }
 
 /** Of the arrivals that are not the caller's own, those that would close a circle of SUPERSEDES. */

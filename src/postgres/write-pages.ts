@@ -131,6 +131,7 @@ function decide(
     validTime: write.hasValidTime ? given : null,
   });
   const isSame = outcome === 'RECONSOLIDATED' && current !== null;
+  const recordedAt = isSame ? current.recordedAt : nextRecordedAt(now, current?.recordedAt ?? null);
   return {
     write,
     current,
@@ -138,8 +139,8 @@ function decide(
     pageId: current?.id ?? newId(),
     version: isSame ? found : found + 1,
     validTime: isSame ? current : given,
-    recordedAt: isSame ? current.recordedAt : nextRecordedAt(now, current?.recordedAt ?? null),
-    believedSince: isSame ? current.believedSince : believedSince(current, write, now),
+    recordedAt,
+    believedSince: isSame ? current.believedSince : believedSince(current, write, recordedAt),
   };
 }
 

@@ -165,10 +165,32 @@ test('costs recall no statement', async () => {
     await recall('pelican');
     return app.database.statements - before;
   };
+  // Once the graph is level, no recall asks the ledger in its place.
+  await app.ask('{ page(project: "p", path: "costly") { causes { totalCount } } }');
   await recall('pelican');
   const before = await statementsOf();
 
   await give(costly, 'USEFUL');
 
   expect(await statementsOf()).toBe(before);
+});
+
+test('notes a verdict in the block of its page, without a new entry in any index', async () => {
+  const ids = await seed(Array.from({ length: 200 }, (_, index) => `hot/${index}`));
+  const counts = async () => {
+    await app.database.query({ text: 'select pg_stat_force_next_flush()' });
+    const [row] = await app.database.query<{ all: number; hot: number }>({
+      text: `select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_user_tables
+        where relname = 'page'`,
+    });
+    return row ?? { all: 0, hot: 0 };
+  };
+  const before = await counts();
+
+  // The first are in blocks that others have filled.
+  for (const id of Object.values(ids).slice(0, 20)) await give(id, 'NOT_USEFUL');
+
+  await expect.poll(async () => (await counts()).all - before.all).toBeGreaterThanOrEqual(20);
+  const after = await counts();
+  expect(after.hot - before.hot).toBeGreaterThanOrEqual(15);
 });

@@ -43,6 +43,24 @@ test('names an edited and a missing file, and never changes their lines', async 
   expect(await readFile(join(folder, 'frozen.txt'), 'utf8')).toBe(before);
 });
 
+test('refuses a number that is not above all that are shipped of the store, and lists none', async () => {
+  await mkdir(join(folder, 'neo4j'));
+  check('--write');
+  await writeFile(join(folder, 'postgres', '0002_late.sql'), 'select 3;');
+  await writeFile(join(folder, 'postgres', '0003_next.sql'), 'select 4;');
+  await writeFile(join(folder, 'neo4j', '0001_other.cypher'), 'RETURN 1');
+
+  const { status, stderr } = check('--write');
+
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    'postgres/0002_late.sql must have a number above 2: stores that have applied that one would never run it.\n',
+  );
+  const listed = await readFile(join(folder, 'frozen.txt'), 'utf8');
+  expect(listed).not.toContain('late');
+  expect(listed).toMatch(/neo4j\/0001_other\.cypher\n.*postgres\/0003_next\.sql/su);
+});
+
 function check(...args: readonly string[]): { status: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, folder, ...args], {
     encoding: 'utf8',

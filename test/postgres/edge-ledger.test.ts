@@ -248,6 +248,30 @@ test('asserts edges by name whose ends come later, the last note of one edge cou
   expect(await edgesUnder('file')).toEqual(['file/a CAUSES file/b', 'file/a CAUSES file/later']);
 });
 
+test('counts of edges by name those that it was given, not what others said of the same pages', async () => {
+  const { view } = await callerFor(stores);
+  const end = (path: string) => ({ project: 'notes', path });
+  const edge = (from: string, to: string) => ({
+    ...{ kind: 'CAUSES' as const, from: end(from), to: end(to) },
+    ...{ note: null, validFrom: null, validTo: null },
+  });
+  // A link that waits since its page is hidden from whoever said it.
+  await seedPages(stores, notes, { 'own/b': { sensitivity: 'RESTRICTED' }, 'own/c': '' });
+  const guest = { ...view, clearance: 1 };
+  await stores.writer.linkWhenPresent(guest, [edge('own/c', 'own/b')]);
+  await seedPages(stores, notes, { 'own/a': '' });
+
+  const first = await stores.writer.linkWhenPresent(view, [
+    edge('own/a', 'own/b'),
+    edge('own/a', 'own/none'),
+  ]);
+  const again = await stores.writer.linkWhenPresent(view, [edge('own/a', 'own/b')]);
+
+  expect(first.result).toEqual({ linked: 1, existing: 0, waiting: 1 });
+  expect(again.result).toEqual({ linked: 0, existing: 1, waiting: 0 });
+  expect(await edgesUnder('own')).toEqual(['own/a CAUSES own/b', 'own/c CAUSES own/b']);
+});
+
 test('names the end of an edge that is not there or not seen', async () => {
   const { 'end/a': a, 'end/s': s } = await seedPages(stores, notes, {
     'end/a': '',

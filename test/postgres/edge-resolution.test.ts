@@ -195,6 +195,20 @@ test('an edge that was retracted is refused, and the one that took its place is 
   });
 });
 
+test('a state is read at its own time, though the edge is taken back or corrected in its millisecond', async () => {
+  now += 1_000;
+  await resolve('DISMISSED', 'Measured again.');
+  const settledAt = now;
+  await unlinkPages(stores, await callerFor(stores), [
+    { fromId: doubt, kind: 'CONTRADICTS', toId: claim },
+  ]);
+
+  for (const edge of await readsAt(settledAt)) {
+    expect(edge).toMatchObject({ resolution: 'DISMISSED', resolutionNote: 'Measured again.' });
+  }
+  expect(await readsAt(settledAt + 1)).toEqual((await readsAt(settledAt + 1)).map(() => null));
+});
+
 test('a purge of either page takes the former states along', async () => {
   await resolve('UPHELD', 'a');
   await resolve('DISMISSED', 'b');
