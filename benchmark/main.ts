@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { measureEmbedded } from './embedded/suite.ts';
 import { measurePrepared } from './prepared/suite.ts';
 import { DataFileError } from './recall/neutral-format.ts';
+import { STORES } from './recall/open-store.ts';
+import { UnknownProfileError } from './recall/rankers.ts';
 import { measureRecall } from './recall/suite.ts';
 import { measureTraversal } from './traversal/suite.ts';
 
@@ -15,8 +17,9 @@ const USAGE = `Usage: npm run bench -- SUITE [OPTIONS]
               0 for none)
   recall      what is found: --suite NAME for a set of the project, --all for each of them, or
               --data FILE.json or FOLDER in the neutral format; --profile NAME,… compares with the
-              first; --json prints the report
-  prepared    prepared queries: what they save, the cache, and narrowing
+               first; --compare A B is the same for two; --store embedded (when left out) or server
+               (DATABASE_URL); --json prints the report
+   prepared    prepared queries: what they save, the cache, and narrowing
   --keep RESULT.json   also writes the result there
 `;
 
@@ -29,32 +32,46 @@ const { positionals, values } = parseArgs({
     suite: { type: 'string' },
     all: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    compare: { type: 'string' },
+    store: { type: 'string', default: 'embedded' },
     json: { type: 'boolean', default: false },
   },
 });
 const { data, keep = null, edges, suite, all, json } = values;
-const profiles = values.profile?.split(',') ?? [];
+const [suiteName, other, ...surplus] = positionals;
+// Beside the name of the suite only `--compare A B` takes a second word.
+const isComplete = surplus.length === 0 && (values.compare === undefined) === (other === undefined);
+const profiles =
+  values.compare !== undefined && other !== undefined
+    ? [values.compare, other]
+    : (values.profile?.split(',') ?? []);
+const store = STORES.find((each) => each === values.store);
 
-if (positionals[0] === 'embedded' && data !== undefined) {
+if (store === undefined || !isComplete) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else if (suiteName === 'embedded' && data !== undefined) {
   await measureEmbedded({ data, keep });
-} else if (positionals[0] === 'traversal' && data !== undefined) {
+} else if (suiteName === 'traversal' && data !== undefined) {
   await measureTraversal({ data, edges: Number(edges), keep });
-} else if (positionals[0] === 'prepared') {
+} else if (suiteName === 'prepared') {
   await measurePrepared({ keep });
-} else if (positionals[0] === 'recall' && (all || suite !== undefined || data !== undefined)) {
+} else if (suiteName === 'recall' && (all || suite !== undefined || data !== undefined)) {
   try {
-    if (data !== undefined) await measureRecall({ files: filesOf(data), profiles, keep, json });
+    if (data !== undefined)
+      await measureRecall({ files: filesOf(data), profiles, store, keep, json });
     for (const name of all ? suiteNames() : suite === undefined ? [] : [suite]) {
       process.stdout.write(json ? '' : `\n${name}\n\n`);
       await measureRecall({
         files: [`${RECALL}data/${name}.json`],
         profiles,
+        store,
         keep: keep ?? `${RECALL}reports/${name}.json`,
         json,
       });
     }
   } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
+    if (!(error instanceof DataFileError || error instanceof UnknownProfileError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }

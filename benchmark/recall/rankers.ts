@@ -36,8 +36,22 @@ const DENSE: Ranker = {
   },
 };
 
-/** The arms, then the profiles; the first profile is what the others are compared with. */
+/** A ranking profile that there is none of. */
+export class UnknownProfileError extends Error {
+  override readonly name = 'UnknownProfileError';
+}
+
+/**
+ * The arms, then the profiles; the first profile is what the others are compared with.
+ *
+ * @throws {UnknownProfileError} naming those that there are
+ */
 export function rankersOf(profiles: readonly string[]): readonly Ranker[] {
+  const unknown = profiles.find((name) => !PROFILE_NAMES.includes(name));
+  if (unknown !== undefined) {
+    const known = PROFILE_NAMES.join(', ');
+    throw new UnknownProfileError(`profile: expected one of ${known}, but got "${unknown}".`);
+  }
   return [KEYWORD, DENSE, ...profiles.map(ofProfile)];
 }
 

@@ -4,14 +4,14 @@
 // Sets are read in one neutral format, each into a project of its own in a fresh embedded store; a
 // query sees nothing but its set. Equal runs give equal reports, but for the machine.
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { startProgress } from '../../src/cli/progress.ts';
 import type { Stores } from '../../src/memory/stores.ts';
-import { openStores } from '../../src/open-stores.ts';
 import { findCommit } from '../find-commit.ts';
 import { type RecallSet, readRecallSet } from './neutral-format.ts';
+import { openFreshStore, type StoreKind } from './open-store.ts';
 import { PROFILE_NAMES, type Ranker, rankersOf } from './rankers.ts';
 import { type Row, type Run, toMarkdown, toRows } from './report.ts';
 import { seedSet } from './seed-set.ts';
@@ -22,6 +22,7 @@ export type RecallOptions = {
   readonly files: readonly string[];
   /** Names of ranking profiles; the first is what the others are compared with. All when empty. */
   readonly profiles: readonly string[];
+  readonly store: StoreKind;
   /** Where the report goes; null keeps none. */
   readonly keep: string | null;
   /** Prints the report as JSON in place of a table. */
@@ -29,28 +30,28 @@ export type RecallOptions = {
 };
 
 /** @throws {DataFileError} for a file that can't be measured with; then no report is written */
-export async function measureRecall({ files, profiles, keep, json }: RecallOptions): Promise<void> {
+export async function measureRecall({
+  files,
+  profiles,
+  store,
+  keep,
+  json,
+}: RecallOptions): Promise<void> {
   const sets = files.map(readRecallSet);
   if (keep !== null) await mkdir(dirname(keep), { recursive: true });
   const names = profiles.length === 0 ? PROFILE_NAMES : profiles;
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
-  const open = await openStores({
-    dataFolder: folder,
-    databaseUrl: null,
-    neo4j: null,
-    graphWaitMs: 0,
-  });
+  const rankers = rankersOf(names);
+  const open = await openFreshStore(store);
   let rows: readonly Row[];
   try {
     const hasHints = sets.some(({ memories }) => memories.some(({ hints }) => hints !== undefined));
     const runs = [
-      ...(await rankAll(open.stores, sets, rankersOf(names), false)),
-      ...(hasHints ? await rankAll(open.stores, sets, rankersOf(names), true) : []),
+      ...(await rankAll(open.stores, sets, rankers, false)),
+      ...(hasHints ? await rankAll(open.stores, sets, rankers, true) : []),
     ];
     rows = toRows(sets, runs, names[0] ?? '');
   } finally {
     await open.close();
-    await rm(folder, { recursive: true, force: true });
   }
 
   const report = {
@@ -58,6 +59,7 @@ export async function measureRecall({ files, profiles, keep, json }: RecallOptio
     data: await Promise.all(files.map(describeFile)),
     memories: sets.reduce((sum, { memories }) => sum + memories.length, 0),
     queries: sets.reduce((sum, { queries }) => sum + queries.length, 0),
+    store,
     embedder: open.stores.embedder.model,
     machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
     seed: SEED,

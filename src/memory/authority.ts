@@ -30,6 +30,8 @@ export type Authority = {
 export type AuthorityInput = Omit<PageFacts, 'id'> & {
   /** Challengers that count against the page; empty where the profile leaves contradictions out. */
   readonly challengedBy: readonly PageId[];
+  /** What a page that asks loses, 0 or below; 0 where the profile leaves it out. */
+  readonly askingTerm: number;
 };
 
 export const MIN_AUTHORITY = 0.55;
@@ -59,7 +61,14 @@ export function authority(page: AuthorityInput): Authority {
   return { value: Math.min(MAX_AUTHORITY, Math.max(MIN_AUTHORITY, capped)), factors, cap };
 }
 
-function factorsOf({ kind, tags, path, feedback }: AuthorityInput): AuthorityFactor[] {
+function factorsOf({
+  kind,
+  tags,
+  path,
+  feedback,
+  asks,
+  askingTerm,
+}: AuthorityInput): AuthorityFactor[] {
   const factors: AuthorityFactor[] = [];
   const weight = KIND_WEIGHTS[kind];
   if (weight !== undefined) {
@@ -87,6 +96,10 @@ function factorsOf({ kind, tags, path, feedback }: AuthorityInput): AuthorityFac
       multiplier: -0.05,
       reason: 'Its path is under "investigations/".',
     });
+  }
+  if (asks && askingTerm !== 0) {
+    const reason = 'It ends in a question, so its neighbour may be the answer.';
+    factors.push({ name: 'ASKS', multiplier: askingTerm, reason });
   }
   return factors;
 }

@@ -28,6 +28,8 @@ export type PageFacts = {
   readonly kind: PageKind;
   readonly tags: readonly string[];
   readonly isSuperseded: boolean;
+  /** Whether it is short and ends in a question; false where nobody wants to know. */
+  readonly asks: boolean;
   readonly feedback: FeedbackCounts;
 };
 
@@ -65,6 +67,7 @@ export type RecallStore = {
     view: View,
     ids: readonly PageId[],
     filter: PageFilter,
+    marks: { readonly withAsks: boolean },
   ): Promise<ReadonlyMap<PageId, PageFacts>>;
   /**
    * The newest recorded time of a page that the view sees in the projects of the filter, milliseconds

@@ -100,8 +100,9 @@ async function find(
   const meaning = await findMeaning(stores, view, input, lent, doWithout);
   const { source: denseSource, reason: denseReason, vector } = meaning;
   if (denseReason !== null) degraded.push(...degradedBy(denseReason.code));
+  const lends = view.asOf === null && profile.sessionNeighbours.length > 0;
 
-  const window = Math.min(Math.max(4 * limit, 20), limit + 300);
+  const window = windowOf(limit, lends);
   const found = await searchArms(
     stores,
     view,
@@ -118,7 +119,9 @@ async function find(
 
   // The neighbours meet the filters here, before they are cut, and all others meet them once more.
   const ids = [...new Set(idsOf([...first, ...ways]))];
-  const matching = await stores.recall.findMatching(view, ids, filter);
+  const matching = await stores.recall.findMatching(view, ids, filter, {
+    withAsks: profile.askingTerm !== 0,
+  });
   const neighbours = rankNeighbours(ways.filter(({ pageId }) => matching.has(pageId)));
   const followers = neighbours.filter(({ via }) => via.some(({ edge }) => edge === 'FOLLOWS'));
   const weighing = withMeaningOf(stores, view, found, idsOf(followers), vector);
@@ -139,7 +142,11 @@ async function find(
     ({ facts, fused: own }): Weighed => ({
       facts,
       fused: own,
-      authority: authority({ ...facts, challengedBy: standing.challengers.get(facts.id) ?? [] }),
+      authority: authority({
+        ...facts,
+        challengedBy: standing.challengers.get(facts.id) ?? [],
+        askingTerm: profile.askingTerm,
+      }),
       typeHint: typeHint(facts.kind, input.typeHints, profile.fusion),
     }),
   );
@@ -164,6 +171,17 @@ async function find(
 function degradedBy(code: NoVectorCode): readonly Degraded[] {
   if (code === 'FAILED' || code === 'NOTHING_TO_EMBED') return [];
   return [{ arm: 'DENSE', reason: code === 'HISTORICAL' ? 'HISTORICAL' : 'UNPREPARED' }];
+}
+
+/**
+ * How many candidates each arm gives where sessions lend, whatever the limit: a page far down the lists
+ * may stand beside the answer.
+ */
+const LENDING_WINDOW = 160;
+
+function windowOf(limit: number, lends: boolean): number {
+  const window = Math.min(Math.max(4 * limit, 20), limit + 300);
+  return lends ? Math.max(window, LENDING_WINDOW) : window;
 }
 
 function idsOf(hits: readonly { readonly pageId: PageId }[]): readonly PageId[] {

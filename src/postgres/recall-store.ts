@@ -22,7 +22,7 @@ export function createRecallStore(database: Database): RecallStore {
         }),
       ),
 
-    findMatching: (view, ids, filter) => findMatching(database, view, ids, filter),
+    findMatching: (view, ids, filter, marks) => findMatching(database, view, ids, filter, marks),
 
     async findCheckpoint(view, filter) {
       const [row] = await database.query<{ newest: number | null }>({
@@ -44,26 +44,40 @@ export function createRecallStore(database: Database): RecallStore {
   };
 }
 
+/** Longest text that is read as one turn of a dialogue, bytes. A longer one that ends in a question says more than it asks. */
+const LONGEST_TURN_BYTES = 1_000;
+
+/** Whether the text of version `v` ends in a question, in Latin, fullwidth or Arabic script. */
+const VERSION_ASKS = `(
+  octet_length(v.body) <= ${LONGEST_TURN_BYTES} and right(v.body, 12) ~ '[?？؟][^[:alnum:]]*$'
+)`;
+const CURRENT_ASKS = `exists (
+  select from page_version v
+  where v.tenant = p.tenant and v.page_id = p.id and v.version = p.version and ${VERSION_ASKS}
+)`;
+
 async function findMatching(
   connection: Connection,
   view: View,
   ids: readonly PageId[],
   filter: PageFilter,
+  { withAsks }: { readonly withAsks: boolean },
 ): Promise<ReadonlyMap<PageId, PageFacts>> {
   if (ids.length === 0) return new Map();
   const { pages, condition, values, shape } = filterPages(view, filter);
-  const [kind, isSuperseded, feedback] =
+  const [kind, isSuperseded, feedback, asks] =
     view.asOf === null
-      ? ['p.kind', IS_SUPERSEDED, FEEDBACK]
-      : ['v.kind', WAS_SUPERSEDED, NO_FEEDBACK_THEN];
+      ? ['p.kind', IS_SUPERSEDED, FEEDBACK, CURRENT_ASKS]
+      : ['v.kind', WAS_SUPERSEDED, NO_FEEDBACK_THEN, VERSION_ASKS];
   const rows = await connection.query<PageFacts>({
     name: `page_list_matching_${shape}`,
     text: `
-      select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded", ${feedback}
+      select p.id, p.path, ${kind}, p.tags, ${isSuperseded} as "isSuperseded", ${feedback},
+        case when $${FIRST_OWN_PARAMETER + 1}::bool then ${asks} else false end as asks
       from ${pages}
       where p.id = any($${FIRST_OWN_PARAMETER}::uuid[]) and ${condition}
     `,
-    values: [...values, ids],
+    values: [...values, ids, withAsks],
   });
   return new Map(rows.map((facts) => [facts.id, facts]));
 }

@@ -9,8 +9,10 @@ const NOTE: AuthorityInput = {
   kind: 'NOTE',
   tags: [],
   isSuperseded: false,
+  asks: false,
   feedback: NO_FEEDBACK,
   challengedBy: [],
+  askingTerm: 0,
 };
 
 test('starts at one', () => {
@@ -105,14 +107,27 @@ describe('caps', () => {
   });
 });
 
+test('counts a page that asks for less, where the profile says so', () => {
+  const asking = { ...NOTE, asks: true };
+
+  expect(authority(asking).value).toBe(1);
+  expect(authority({ ...asking, askingTerm: -0.1 })).toMatchObject({
+    value: 0.9,
+    factors: [{ name: 'ASKS', multiplier: -0.1 }],
+  });
+  expect(authority({ ...NOTE, askingTerm: -0.1 }).factors).toEqual([]);
+});
+
 test('stays within 0.55 and 1.5, and is what its factors and its cap say', () => {
   const page = fc.record<AuthorityInput>({
     path: fc.constantFrom('a', '_lint/a', 'investigations/a'),
     kind: fc.constantFrom(...PAGE_KINDS),
     tags: fc.subarray(['pinned', 'canonical', 'source-of-truth', 'historical', 'test-fixture']),
     isSuperseded: fc.boolean(),
+    asks: fc.boolean(),
     feedback: fc.record({ useful: fc.nat(), notUseful: fc.nat(), wrong: fc.nat() }),
     challengedBy: fc.subarray(['b', 'c']),
+    askingTerm: fc.constantFrom(0, -0.1),
   });
 
   fc.assert(

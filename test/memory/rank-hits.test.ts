@@ -23,7 +23,15 @@ function page(id: string, score: number, given: Given = {}): Weighed {
   const { path = id, authority = 1, typeHint = 0, first = [] } = given;
   const contributions = first.map((arm): Contribution => ({ arm, weight: 1, rank: 1, value: 0 }));
   return {
-    facts: { id, path, kind: 'NOTE', tags: [], isSuperseded: false, feedback: NO_FEEDBACK },
+    facts: {
+      id,
+      path,
+      kind: 'NOTE',
+      tags: [],
+      isSuperseded: false,
+      asks: false,
+      feedback: NO_FEEDBACK,
+    },
     fused: { pageId: id, score, contributions },
     authority: { value: authority, factors: [], cap: null },
     typeHint: { matched: typeHint > 0, value: typeHint },

@@ -43,6 +43,7 @@ function challengersOf(rows: Rows, claim: PageId, asOf: { recordedAt: number } |
     kind: 'NOTE',
     tags: [],
     isSuperseded: false,
+    asks: false,
     feedback: NO_FEEDBACK,
   } as const;
   const view = rows.view({ asOf: asOf && { validAt: null, ...asOf } });
@@ -103,7 +104,15 @@ test('costs one statement, however many pages there are', async () => {
     stores,
     rows.view(),
     [claim, ...challengers].map((id) => ({
-      ...{ id, path: '', kind: 'NOTE', tags: [], isSuperseded: true, feedback: NO_FEEDBACK },
+      ...{
+        id,
+        path: '',
+        kind: 'NOTE',
+        tags: [],
+        isSuperseded: true,
+        feedback: NO_FEEDBACK,
+        asks: false,
+      },
     })),
     { contradictionCap: true },
   );
