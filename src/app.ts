@@ -11,6 +11,7 @@ import { renderGraphiQLPage } from './server/graphiql-page.ts';
 import { GRAPHIQL_TABS } from './server/graphiql-tabs.ts';
 import { DEFAULT_LIMITS, type RequestLimits } from './server/limits.ts';
 import { asksLoopback } from './server/loopback-host.ts';
+import { type PrincipalOf, useDoor } from './server/use-door.ts';
 import { useErrorCodes } from './server/use-error-codes.ts';
 import { useFrontDoor } from './server/use-front-door.ts';
 import { useHealth } from './server/use-health.ts';
@@ -23,8 +24,11 @@ import { createToolBox } from './tools/tool-box.ts';
 import { VERSION } from './version.ts';
 
 export type AppOptions = {
-  /** Who sends a request; when left out the local principal, and only to names of the loopback. */
-  readonly principalOf?: (request: Request) => Principal | Promise<Principal>;
+  /**
+   * Who sends a request; when left out the local principal, and only to names of the loopback. Asked
+   * once for a request, and again and again for a subscription.
+   */
+  readonly principalOf?: PrincipalOf;
   readonly limits?: Partial<RequestLimits>;
   /** What `/health/ready` answers; `ok` when left out. */
   readonly readiness?: () => Promise<Readiness>;
@@ -49,7 +53,13 @@ const GRAPHIQL = { title: 'Causeway', defaultTabs: GRAPHIQL_TABS, defaultQuery: 
  */
 export function createApp(stores: Stores, options: AppOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const principalOf = options.principalOf ?? (() => LOCAL_PRINCIPAL);
+  const admit = options.principalOf ?? (() => LOCAL_PRINCIPAL);
+  const admitted = new WeakMap<Request, Principal>();
+  const principalOf = async (request: Request): Promise<Principal> => {
+    const principal = admitted.get(request) ?? (await admit(request));
+    admitted.set(request, principal);
+    return principal;
+  };
   const graphLimits = {
     maxDepth: limits.maxGraphDepth,
     hintsEnabled: options.hintsEnabled ?? (() => false),
@@ -68,10 +78,12 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
   return createYoga<object, RequestContext>({
     schema,
     context: async ({ request }) =>
-      createContext(requestLog.countedFor(request, reporting), await principalOf(request), {
-        limits: graphLimits,
-        tools,
-      }),
+      createContext(
+        requestLog.countedFor(request, reporting),
+        await principalOf(request),
+        { limits: graphLimits, tools },
+        () => admit(request),
+      ),
     graphqlEndpoint: ENDPOINT,
     // Yoga answers for GraphiQL before any plugin is asked.
     graphiql: (request) => (!loopbackOnly || asksLoopback(request)) && GRAPHIQL,
@@ -87,6 +99,8 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
       useHealth(options.readiness ?? (async () => READY)),
       requestLog.plugin,
       useOwnSite({ loopbackOnly }),
+      // All that comes after it is for those who are let in.
+      useDoor(principalOf, reportError),
       useMcp(MCP_ENDPOINT, {
         maxBodyBytes: limits.maxBodyBytes,
         answer: (request, body, asked) =>

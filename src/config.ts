@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ACCESS_VARIABLES, type AccessConfig, faultsOfAccess, toAccess } from './access-config.ts';
+import { optionalVariable as optional } from './optional-variable.ts';
 
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'expected true or false' })
@@ -12,10 +14,6 @@ const whole = (low: number, high: number) =>
       error: `expected a whole number from ${low} to ${high}`,
     })
     .transform(Number);
-
-/** Set to nothing is left out, since an environment can't always be told to drop a variable. */
-const optional = (schema: z.ZodType<string>) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** As the driver knows them; without one there is no TLS. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -67,12 +65,7 @@ export const EnvironmentSchema = z.object({
   CAUSEWAY_GRAPH_WAIT_MS: whole(0, 60_000)
     .default(500)
     .describe('Most milliseconds that a read of edges waits for writes on their way into Neo4j.'),
-  CAUSEWAY_HOST: z
-    .enum(['127.0.0.1', 'localhost', '::1'], {
-      error: 'expected 127.0.0.1, localhost or ::1: without authentication only loopback is served',
-    })
-    .default('127.0.0.1')
-    .describe('Address to listen on; loopback only, since nobody has to sign in.'),
+  ...ACCESS_VARIABLES,
   CAUSEWAY_PORT: whole(0, 65_535).default(4000).describe('Port to listen on; 0 takes a free one.'),
   CAUSEWAY_MAX_DEPTH: whole(1, 8)
     .default(4)
@@ -112,6 +105,7 @@ export type Config = {
   } | null;
   readonly graphWaitMs: number;
   readonly host: string;
+  readonly access: AccessConfig;
   readonly port: number;
   readonly maxDepth: number;
   /** A file; null: the built-in shapes of secrets alone. */
@@ -147,7 +141,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const got = SECRET.test(name) ? 'something else' : `"${environment[name]}"`;
     faults.push(`${name}: ${issue.message}, but got ${got}.`);
   }
-  faults.push(...missingOfModel(environment));
+  faults.push(...missingOfModel(environment), ...faultsOfAccess(environment));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
 
   return {
@@ -156,6 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     neo4j: toNeo4j(parsed.data),
     graphWaitMs: parsed.data.CAUSEWAY_GRAPH_WAIT_MS,
     host: parsed.data.CAUSEWAY_HOST,
+    access: toAccess(environment),
     port: parsed.data.CAUSEWAY_PORT,
     maxDepth: parsed.data.CAUSEWAY_MAX_DEPTH,
     redactPatterns: parsed.data.CAUSEWAY_REDACT_PATTERNS ?? null,
@@ -164,7 +159,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** What may hold a password, and is never shown. */
-const SECRET = /URL|URI|PASSWORD|KEY/u;
+const SECRET = /URL|URI|PASSWORD|KEY|SECRET/u;
 
 function toNeo4j(values: z.output<typeof EnvironmentSchema>): Config['neo4j'] {
   if (values.NEO4J_URI === undefined) return null;

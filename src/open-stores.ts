@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { openStaticMiniLm } from './embedding/static-minilm.ts';
+import type { KeyStore } from './memory/api-key.ts';
 import type { GraphStore } from './memory/graph-store.ts';
 import { checkReadiness, type ProjectionStatus, type Readiness } from './memory/readiness.ts';
 import type { TextStore } from './memory/redact-store.ts';
@@ -20,6 +21,7 @@ import { openEmbedded } from './postgres/embedded/open.ts';
 import { rebuildVectorIndex, tidyTables, withUpkeep } from './postgres/embedded/upkeep.ts';
 import { requireEmbedder } from './postgres/embedder-record.ts';
 import { createIndexStore } from './postgres/index-store.ts';
+import { createKeyStore } from './postgres/key-store.ts';
 import { createLedgerGraph } from './postgres/ledger-graph.ts';
 import { createLintStore } from './postgres/lint-store.ts';
 import { createMemoryWriter } from './postgres/memory-writer.ts';
@@ -75,6 +77,7 @@ export type OpenStores = {
   /** For an operator: all tenants. */
   readonly indexes: IndexStore;
   readonly texts: TextStore;
+  readonly keys: KeyStore;
   readonly database: Database;
   /** Null where the ledger serves edges. */
   readonly graph: OpenGraph | null;
@@ -127,6 +130,7 @@ export async function openStores(options: StoreOptions): Promise<OpenStores> {
     stores: url === null ? { ...stores, projects: keepProjects(stores.projects) } : stores,
     indexes: createIndexStore(database),
     texts: createTextStore(database, Date.now),
+    keys: createKeyStore(database),
     database,
     graph,
     readiness: () => checkStores(database, graph),

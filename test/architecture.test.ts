@@ -21,6 +21,7 @@ const OWNED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   graphql: ['schema', 'server', 'cli'],
   'graphql-yoga': ['server', 'app.ts'],
   '@pothos/core': ['schema'],
+  jose: ['server'],
   commander: ['cli'],
   '@modelcontextprotocol/server': ['tools'],
   '@modelcontextprotocol/server/stdio': ['tools'],

@@ -54,10 +54,74 @@ describe('a number', () => {
   });
 });
 
-test('refuses an address beyond the loopback, since nobody signs in', () => {
-  expect(faultsOf({ CAUSEWAY_HOST: '0.0.0.0' })).toEqual([
-    'CAUSEWAY_HOST: expected 127.0.0.1, localhost or ::1: without authentication only loopback is served, but got "0.0.0.0".',
-  ]);
+describe('who gets in', () => {
+  const secret = 's'.repeat(32);
+  const jwt = { CAUSEWAY_JWT_ISSUER: 'https://issuer', CAUSEWAY_JWT_AUDIENCE: 'causeway' };
+
+  test.each(['0.0.0.0', '::', '10.0.0.7', 'memory.internal', '127.0.0.1.example.org'])(
+    'is asked beyond the loopback: %s is refused without keys or JWTs, and says what to do',
+    (host) => {
+      const [fault, ...others] = faultsOf({ CAUSEWAY_HOST: host });
+
+      expect(others).toEqual([]);
+      expect(fault).toMatch(
+        `CAUSEWAY_HOST: expected 127.0.0.1, localhost or ::1, since nobody signs in here, but got "${host}". Set CAUSEWAY_TOKEN_SECRET and make keys with \`causeway token create\``,
+      );
+      expect(readConfig({ CAUSEWAY_HOST: host, CAUSEWAY_TOKEN_SECRET: secret }).host).toBe(host);
+    },
+  );
+
+  test('is nobody in particular when nothing says so', () => {
+    expect(readConfig({ CAUSEWAY_TOKEN_SECRET: '' }).access).toEqual({
+      tokenSecret: null,
+      jwt: null,
+    });
+  });
+
+  test('takes JWTs of an issuer for an audience, by a key set or a secret', () => {
+    const url = 'https://issuer/keys';
+
+    const bySet = readConfig({ ...jwt, CAUSEWAY_JWT_JWKS_URL: url }).access.jwt;
+    const bySecret = readConfig({ ...jwt, CAUSEWAY_JWT_SECRET: secret }).access.jwt;
+
+    expect(bySet).toEqual({ keys: { url }, issuer: 'https://issuer', audience: 'causeway' });
+    expect(bySecret?.keys).toEqual({ secret });
+  });
+
+  test.each([
+    [
+      'a short secret',
+      { CAUSEWAY_TOKEN_SECRET: 'short' },
+      /^CAUSEWAY_TOKEN_SECRET: expected at least 32 characters/u,
+    ],
+    [
+      'keys from the open net',
+      { ...jwt, CAUSEWAY_JWT_JWKS_URL: 'http://issuer/keys' },
+      /^CAUSEWAY_JWT_JWKS_URL: expected https:\/\//u,
+    ],
+    [
+      'no audience',
+      { ...jwt, CAUSEWAY_JWT_AUDIENCE: '', CAUSEWAY_JWT_SECRET: secret },
+      /^CAUSEWAY_JWT_AUDIENCE: expected a value beside CAUSEWAY_JWT_SECRET/u,
+    ],
+    [
+      'no issuer',
+      { ...jwt, CAUSEWAY_JWT_ISSUER: '', CAUSEWAY_JWT_SECRET: secret },
+      /^CAUSEWAY_JWT_ISSUER: expected a value/u,
+    ],
+    ['no keys', jwt, /^CAUSEWAY_JWT_JWKS_URL: expected it, or CAUSEWAY_JWT_SECRET/u],
+    [
+      'two kinds of keys',
+      { ...jwt, CAUSEWAY_JWT_SECRET: secret, CAUSEWAY_JWT_JWKS_URL: 'https://issuer/keys' },
+      /^CAUSEWAY_JWT_SECRET: expected none beside/u,
+    ],
+  ])('refuses %s, and never shows a secret', (_what, environment, fault) => {
+    const [first = '', ...others] = faultsOf(environment);
+
+    expect(others).toEqual([]);
+    expect(first).toMatch(fault);
+    expect(first).not.toMatch(/short|sss/u);
+  });
 });
 
 test('names every fault at once, and the nearest name of what is unknown', () => {

@@ -56,7 +56,7 @@ program
   .option(
     '--rule <name>',
     'this rule alone, as UNRESOLVED_CONTRADICTION; may be given again for more',
-    (rule: string, before: readonly string[]) => [...before, rule],
+    collect,
     [],
   )
   .option('--json', 'prints each finding as JSON, a line for each', false)
@@ -70,6 +70,53 @@ program
   .requiredOption('--project <name>', 'the project to reflect on')
   .option('--json', 'prints what became of each answer as JSON', false)
   .action(async (options) => (await import('./reflect.ts')).reflectOn(options));
+
+const token = program.command('token').description('API keys: who may call this server.');
+
+token
+  .command('create')
+  .description(
+    'Makes an API key and shows it once. Needs CAUSEWAY_TOKEN_SECRET, the same as the server.',
+  )
+  .requiredOption('--name <name>', 'who calls with it')
+  .option('--tenant <name>', 'the tenant that they are in', 'local')
+  .option(
+    '--scope <scope>',
+    'memory:read (the default), memory:write or memory:admin; may be given again for more',
+    collect,
+    [],
+  )
+  .option(
+    '--project <name>',
+    'a project that they may use; may be given again for more',
+    collect,
+    [],
+  )
+  .option('--all-projects', 'every project of the tenant, also those to come')
+  .option(
+    '--clearance <sensitivity>',
+    'the most sensitive pages that they may read and write',
+    'INTERNAL',
+  )
+  .option('--days <number>', 'until it expires, 1 to 3650', '90')
+  .option('--json', 'prints the key and what it may do as JSON', false)
+  .action(async (options) => (await import('./token.ts')).createToken(options));
+
+token
+  .command('list')
+  .description(
+    'Says whose keys there are, until when, and when each was used last. No key is shown.',
+  )
+  .option('--tenant <name>', 'of this tenant alone')
+  .option('--json', 'prints each key as JSON, a line for each', false)
+  .action(async (options) => (await import('./token.ts')).listTokens(options));
+
+token
+  .command('revoke')
+  .description('Ends a key. Servers refuse it at once, and end the subscriptions that it opened.')
+  .argument('<id>', 'its id: the part between the underscores, which `list` shows')
+  .option('--json', 'prints what is known of it as JSON', false)
+  .action(async (id, options) => (await import('./token.ts')).revokeToken(id, options));
 
 const graph = program.command('graph').description('The graph that Neo4j serves.');
 
@@ -104,6 +151,10 @@ program
   )
   .option('--json', 'prints the findings as JSON', false)
   .action(async (options) => (await import('./doctor.ts')).doctor(options));
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
 
 try {
   await program.parseAsync();

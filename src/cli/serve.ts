@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createApp } from '../app.ts';
 import { type Config, ConfigError, hintsEnabled, readConfig } from '../config.ts';
+import { openDoor } from '../open-door.ts';
 import { openStores } from '../open-stores.ts';
 import { drain } from '../server/drain.ts';
 import { toListener } from '../server/to-listener.ts';
@@ -17,13 +18,20 @@ const DRAIN_MS = 10_000;
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(1);
-  const { stores, readiness, close } = await openStores({
-    ...config,
-    report: (message, error) => log.error({ err: error }, message),
+  const report = (message: string, error: unknown) => log.error({ err: error }, message);
+  const { stores, keys, readiness, close: closeStores } = await openStores({ ...config, report });
+  const door = await openDoor(config.access, { keys, report }).catch(async (error: unknown) => {
+    await closeStores();
+    throw error;
   });
+  const close = async () => {
+    await door.close();
+    await closeStores();
+  };
   const app = createApp(stores, {
     limits: { maxGraphDepth: config.maxDepth },
     readiness,
+    ...(door.principalOf && { principalOf: door.principalOf }),
     hintsEnabled: () => hintsEnabled(process.env),
     reportError: reportTo(log),
     logRequest: (record) => log.info(record, 'request'),

@@ -22,11 +22,22 @@ export type Access = {
     readonly caller: Caller;
     readonly projects: ReadableProjects;
   }>;
+  /**
+   * For what outlives its request.
+   *
+   * @throws {UnauthenticatedError} once the credentials of the caller are no longer good
+   */
+  readonly stillAdmitted: () => Promise<void>;
   /** Forgets what was looked up: after a write of this request. */
   readonly forget: () => void;
 };
 
-export function createAccess(stores: Stores, principal: Principal): Access {
+/** @param admitAgain  asks the caller's credentials anew; throws when they are no longer good */
+export function createAccess(
+  stores: Stores,
+  principal: Principal,
+  admitAgain: () => unknown = () => undefined,
+): Access {
   let now = stores.clock();
   let allowed: Promise<ReadableProjects> | null = null;
 
@@ -54,6 +65,9 @@ export function createAccess(stores: Stores, principal: Principal): Access {
     async toWrite() {
       const found = await allowedProjects();
       return { caller: { principal, view: toView(found, null) }, projects: found };
+    },
+    async stillAdmitted() {
+      await admitAgain();
     },
     forget() {
       now = stores.clock();

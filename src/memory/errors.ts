@@ -142,6 +142,18 @@ export class ForbiddenError extends MemoryError {
   }
 }
 
+/** Nobody that is known here. Of credentials that came nothing is told but that they are no good. */
+export class UnauthenticatedError extends MemoryError {
+  override readonly name = 'UnauthenticatedError';
+  readonly code = 'UNAUTHENTICATED';
+  readonly received: 'none' | 'another';
+
+  constructor(received: 'none' | 'another') {
+    super(`Authorization: expected a bearer token that is valid here, but got ${received}.`);
+    this.received = received;
+  }
+}
+
 /** Writes that carry hints are refused, not stripped, while the server takes none. */
 export class HintsDisabledError extends FieldError {
   override readonly name = 'HintsDisabledError';

@@ -1,6 +1,14 @@
 import type { Sensitivity } from './page.ts';
 
-export type AccessScope = 'memory:read' | 'memory:write' | 'memory:admin';
+export const ACCESS_SCOPES = ['memory:read', 'memory:write', 'memory:admin'] as const;
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** What the name of a tenant or of a principal is, for a message. */
+export const PRINCIPAL_NAME = 'a name of 1 to 200 characters without controls';
+
+export function isPrincipalName(text: string): boolean {
+  return /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(text) && text.trim() === text;
+}
 
 /** Who calls, and what they may touch. */
 export type Principal = {

@@ -20,8 +20,9 @@ export function createContext(
   stores: Stores,
   principal: Principal,
   { limits, tools }: Pick<RequestContext, 'limits' | 'tools'>,
+  admitAgain?: () => unknown,
 ): RequestContext {
-  const access = createAccess(stores, principal);
+  const access = createAccess(stores, principal, admitAgain);
   const loaders = new Map<string, Loaders>();
 
   return {

@@ -120,6 +120,7 @@ function watching(
     project,
     after: after ?? null,
     async look() {
+      await context.stillAdmitted();
       // One context serves all events, and none may show what was read for an earlier batch.
       context.forget();
       return { projects: await context.projects(), view: await context.viewAt(null) };

@@ -17,7 +17,14 @@ beforeAll(async () => {
     limits: { maxBodyBytes: MOST_BYTES },
     principalOf: (asked) => {
       const caller = asked.headers.get('x-caller');
-      if (caller === 'broken') throw new Error('the key store is on fire');
+      if (caller === 'broken') {
+        return {
+          ...LOCAL_PRINCIPAL,
+          get projects(): 'ALL' {
+            throw new Error('the key store is on fire');
+          },
+        };
+      }
       return caller === 'narrow' ? { ...LOCAL_PRINCIPAL, projects: ['lab'] } : LOCAL_PRINCIPAL;
     },
     reportError: (_id, error) => reported.push(error),
