@@ -14,16 +14,16 @@ import {
 } from '../memory/briefing-store.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { EDGE_COLUMNS, type EdgeRow, toActiveEdge } from './edge-rows.ts';
 import { CURRENT_CONTENT } from './page-rows.ts';
 import { HOLDS, IS_CURRENT, IS_SEEN, IS_UNSETTLED, scopeValues, viewValues } from './page-view.ts';
 
 /** What briefings read of a Postgres database. */
-export function createBriefingStore(database: Database): BriefingStore {
+export function createBriefingStore(database: TenantDatabase): BriefingStore {
   return {
     read: (view, projectId, limits) =>
-      database.transaction('SNAPSHOT', async (connection) => ({
+      database.ofTenant(view.tenant).transaction('SNAPSHOT', async (connection) => ({
         ...(await listPages(connection, view, projectId, limits)),
         contradictions: await listContradictions(
           connection,
@@ -33,7 +33,7 @@ export function createBriefingStore(database: Database): BriefingStore {
         ),
         settled: limits.withSettled ? await listSettled(connection, view, projectId) : [],
       })),
-    findMany: (view, ids) => findMany(database, view, ids),
+    findMany: (view, ids) => findMany(database.ofTenant(view.tenant), view, ids),
   };
 }
 

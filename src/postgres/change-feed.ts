@@ -8,7 +8,7 @@ import type {
 import type { PageId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import { createChangeWatches } from './change-watches.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { findNewest } from './outbox.ts';
 import { IS_SEEN, viewValues } from './page-view.ts';
@@ -20,12 +20,12 @@ const MAX_CHANGES = 100;
 const MAX_SCANNED = 1_000;
 
 /** The outbox as a feed of what happened. */
-export function createChangeFeed(database: Database): ChangeFeed {
+export function createChangeFeed(database: TenantDatabase): ChangeFeed {
   const watches = createChangeWatches(database);
   return {
-    findNewest: (tenant) => findNewest(database, tenant),
-    listPageChanges: (view, query) => listPageChanges(database, view, query),
-    listEdgeChanges: (view, query) => listEdgeChanges(database, view, query),
+    findNewest: (tenant) => findNewest(database.ofTenant(tenant), tenant),
+    listPageChanges: (view, query) => listPageChanges(database.ofTenant(view.tenant), view, query),
+    listEdgeChanges: (view, query) => listEdgeChanges(database.ofTenant(view.tenant), view, query),
     watch: watches.watch,
     get watches() {
       return watches.count;

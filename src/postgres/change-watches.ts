@@ -4,7 +4,7 @@ import {
   MAX_WATCHES,
   SubscriptionLimitError,
 } from '../memory/change-feed.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
 export type ChangeWatches = Pick<ChangeFeed, 'watch' | 'close'> & { readonly count: number };
@@ -13,7 +13,7 @@ export type ChangeWatches = Pick<ChangeFeed, 'watch' | 'close'> & { readonly cou
  * Watches of a process. However many there are, they share one place among those who listen to the
  * database; without any, nothing listens.
  */
-export function createChangeWatches(database: Pick<Database, 'listen'>): ChangeWatches {
+export function createChangeWatches(database: Pick<TenantDatabase, 'listen'>): ChangeWatches {
   const watches = new Map<string, Set<Watch>>();
   let isClosed = false;
   let unlisten: (() => Promise<void>) | null = null;

@@ -4,6 +4,7 @@ import { type HeldLock, tryHoldLock } from './held-lock.ts';
 import { Channels, createListen } from './listener.ts';
 import { createPool } from './pool.ts';
 import { type Connection, lendClient, Session } from './session.ts';
+import { enterTenant } from './tenant-role.ts';
 import {
   SEARCH_TIMEOUT_MS,
   type SearchOptions,
@@ -13,8 +14,8 @@ import {
 
 export type { Connection, Statement } from './session.ts';
 
-/** A Postgres database: a server, or the embedded engine. */
-export type Database = Connection & {
+/** Statements alone, and transactions. */
+export type Transactions = Connection & {
   /**
    * Runs work in one transaction; commits, or rolls back when it throws. Inside, use only the
    * connection that is handed in: the embedded engine has but one, so asking the database for
@@ -24,28 +25,47 @@ export type Database = Connection & {
    * done: repeat only what is safe to repeat.
    */
   transaction<T>(mode: TransactionMode, work: (connection: Connection) => Promise<T>): Promise<T>;
-
-  /** How many statements were sent so far; transaction control and listening are not counted. */
-  readonly statements: number;
-
-  /**
-   * Calls `onNotify` for each notification, after the commit that sent it. Those sent while the
-   * connection was lost are gone: once it is back, `onNotify` gets an empty payload, which means
-   * "look for yourself".
-   *
-   * @returns stops listening
-   */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
-
-  /**
-   * Tries to take a lock that only one process has, on a connection of its own; null when another
-   * has it. Release it before `close`.
-   */
-  tryHold(key: number): Promise<HeldLock | null>;
-
-  /** Waits until lent connections are back, then ends them all. Safe to repeat. */
-  close(): Promise<void>;
 };
+
+/** What the work of tenants runs on. */
+export type TenantDatabase = {
+  /**
+   * The same database, of which Postgres shows no row of another tenant, whatever a statement says,
+   * and takes none. Costs no round trip.
+   */
+  ofTenant(tenant: string): Transactions;
+
+  /** See `Database`. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+};
+
+/**
+ * A Postgres database: a server, or the embedded engine. What runs on it directly is of an operator,
+ * and sees every tenant: migrations, the projector, pruning, upkeep, keys of callers.
+ */
+export type Database = Transactions &
+  TenantDatabase & {
+    /** How many statements were sent so far; transaction control and listening are not counted. */
+    readonly statements: number;
+
+    /**
+     * Calls `onNotify` for each notification, after the commit that sent it. Those sent while the
+     * connection was lost are gone: once it is back, `onNotify` gets an empty payload, which means
+     * "look for yourself".
+     *
+     * @returns stops listening
+     */
+    listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+
+    /**
+     * Tries to take a lock that only one process has, on a connection of its own; null when another
+     * has it. Release it before `close`.
+     */
+    tryHold(key: number): Promise<HeldLock | null>;
+
+    /** Waits until lent connections are back, then ends them all. Safe to repeat. */
+    close(): Promise<void>;
+  };
 
 export type PostgresOptions = {
   /**
@@ -135,11 +155,15 @@ export function createDatabase({
   const listen = createListen(listening, channels);
   let statements = 0;
 
-  async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async function withSession<T>(
+    tenant: string | null,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
     const client = await lendClient(pool);
-    const session = new Session(client, answerTimeoutMs, () => {
+    const count = () => {
       statements += 1;
-    });
+    };
+    const session = new Session(client, answerTimeoutMs, count, tenant);
     try {
       return await work(session);
     } finally {
@@ -147,18 +171,15 @@ export function createDatabase({
     }
   }
 
-  return {
-    get statements() {
-      return statements;
-    },
-
-    query: (statement) => withSession((session) => session.query(statement)),
+  const openAs = (tenant: string | null): Transactions => ({
+    query: (statement) => withSession(tenant, (session) => session.query(statement)),
 
     transaction: (mode, work) =>
-      withSession(async (session) => {
+      withSession(null, async (session) => {
         let result: Awaited<ReturnType<typeof work>>;
         try {
-          await session.control(begin[mode]);
+          const entering = tenant === null ? '' : `; ${enterTenant(tenant)}`;
+          await session.control(begin[mode] + entering);
           result = await work(session);
         } catch (error) {
           // Whatever comes of it, the first error is the one to tell.
@@ -172,6 +193,15 @@ export function createDatabase({
         }
         return result;
       }),
+  });
+
+  return {
+    ...openAs(null),
+    ofTenant: openAs,
+
+    get statements() {
+      return statements;
+    },
 
     async listen(channel, onNotify) {
       return listen(channel, onNotify).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Idempotency } from '../memory/memory-writer.ts';
 import type { PageId } from '../memory/page.ts';
 import type { Verdict } from '../memory/salience.ts';
 import type { View } from '../memory/view.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
 import { IS_SEEN, scopeValues } from './page-view.ts';
@@ -12,7 +12,7 @@ import { writeTransaction } from './write-transaction.ts';
 
 /** Counts a verdict on a page; a useful one is evidence. Tells the graph nothing: it has no counts. */
 export async function giveFeedback(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   { pageId, verdict }: { readonly pageId: PageId; readonly verdict: Verdict },
   idempotency: Idempotency | null,

@@ -91,7 +91,7 @@ export async function forgetAnswers(
   await connection.query({
     name: 'idempotency_key_forget_page',
     text: `
-      update idempotency_key set answer = 'null', request_sha256 = '', page_ids = '{}'
+      update idempotency_key_of_tenant set answer = 'null', request_sha256 = '', page_ids = '{}'
       where tenant = $1 and page_ids @> array[$2::uuid]
     `,
     values: [tenant, pageId],

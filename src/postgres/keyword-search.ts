@@ -150,7 +150,7 @@ function scored(shape: Shape, columns: readonly ('id' | 'path' | 'keyword')[]): 
   const selected = columns.map((column) => `${column === 'keyword' ? row : 'p'}.${column}, `);
   return `
     select ${selected.join('')}${score.join(' + ')} as score
-    from ${pages}
+    from ${pages === PAGES_THEN ? PAGES_THEN : 'page_of_tenant p'}
     cross join lateral (
       select ${K1 * B}::float8 * (${row}.keyword_length / ${MEAN_LENGTH}::float8 - 1) as excess,
         case when pg_column_compression(${row}.keyword) is null then ${row}.keyword

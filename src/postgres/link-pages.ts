@@ -10,7 +10,7 @@ import type {
 import type { PageId } from '../memory/page.ts';
 import { toValidTime } from '../memory/version-rules.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { edgeChanges, keyOf, type LedgerEdge, upsertEdges, withdrawEdges } from './edge-ledger.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
@@ -24,7 +24,7 @@ type Ends = { readonly kind: EdgeKind; readonly fromId: PageId; readonly toId: P
 
 /** Asserts edges in one transaction. @throws {NotFoundError} naming the end that the view does not see */
 export async function linkPages(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   edges: readonly EdgeAssertion[],
   idempotency: Idempotency | null,
@@ -68,7 +68,7 @@ export async function linkPages(
 
 /** Asserts edges by natural key; those with an end that is missing or hidden wait for it. */
 export async function linkWhenPresent(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   edges: readonly WaitingAssertion[],
   now: number,
@@ -100,7 +100,7 @@ export async function linkWhenPresent(
 
 /** Retracts assertions; null in the place of each edge that nobody asserted or that the view does not see. */
 export async function unlinkPages(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   edges: readonly Ends[],
   now: number,

@@ -1,6 +1,6 @@
 import type { Found, LintedPage, LintQuery, LintStore } from '../memory/lint-store.ts';
 import type { View } from '../memory/view.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 import { LIST_CONTRADICTIONS } from './lint/contradictions.ts';
 import { LIST_DANGLING_LINKS } from './lint/dangling-links.ts';
 import { LIST_EXPIRED } from './lint/expired-pages.ts';
@@ -13,11 +13,13 @@ import { HOLDS, IS_SEEN, scopeValues, viewValues } from './page-view.ts';
 import { ITS_PROJECT, isSeen } from './seen-page.ts';
 
 /** What lint reads of a Postgres database. */
-export function createLintStore(database: Database): LintStore {
+export function createLintStore(database: TenantDatabase): LintStore {
   const lister =
     <Facts>(text: string) =>
     (view: View, query: LintQuery): Promise<Found<Facts>[]> =>
-      database.transaction('SNAPSHOT', (connection) => listFound(connection, view, query, text));
+      database
+        .ofTenant(view.tenant)
+        .transaction('SNAPSHOT', (connection) => listFound(connection, view, query, text));
   return {
     listContradictions: lister(LIST_CONTRADICTIONS),
     listDanglingLinks: lister(LIST_DANGLING_LINKS),
@@ -28,7 +30,7 @@ export function createLintStore(database: Database): LintStore {
     listSimilarTitles: lister(LIST_SIMILAR_TITLES),
 
     listCauses: (view, after, first) =>
-      database.transaction('SNAPSHOT', (connection) =>
+      database.ofTenant(view.tenant).transaction('SNAPSHOT', (connection) =>
         connection.query({
           text: `
             select e.id, e.from_id as "fromId", e.to_id as "toId" from edge e
@@ -43,7 +45,7 @@ export function createLintStore(database: Database): LintStore {
       ),
 
     listPlaces: (view, ids) =>
-      database.query<LintedPage>({
+      database.ofTenant(view.tenant).query<LintedPage>({
         name: 'page_list_places',
         text: `
           select p.id, project.name as project, p.path

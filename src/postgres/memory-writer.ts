@@ -1,5 +1,5 @@
 import type { MemoryWriter } from '../memory/memory-writer.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 import { giveFeedback } from './give-feedback.ts';
 import { linkPages, linkWhenPresent, unlinkPages } from './link-pages.ts';
 import { purgePage } from './purge-page.ts';
@@ -7,7 +7,7 @@ import { resolveContradiction } from './resolve-contradiction.ts';
 import { writePages } from './write-pages.ts';
 
 /** Writes over a Postgres database, each in one transaction with its outbox rows. */
-export function createMemoryWriter(database: Database, clock: () => number): MemoryWriter {
+export function createMemoryWriter(database: TenantDatabase, clock: () => number): MemoryWriter {
   return {
     writePages: (view, writes, idempotency, sessionId) =>
       writePages(database, view, writes, idempotency, sessionId, clock()),

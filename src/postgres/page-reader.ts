@@ -1,7 +1,7 @@
 import type { Page, PageId } from '../memory/page.ts';
 import type { PageKey, PageReader } from '../memory/page-store.ts';
 import type { View } from '../memory/view.ts';
-import type { Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { listEvidence, summariseEvidence } from './page-evidence.ts';
 import { listVersions } from './page-history.ts';
 import { countListed, listPages } from './page-list.ts';
@@ -15,29 +15,33 @@ import {
 import { CHOSEN_VERSION, IS_SEEN, viewValues, WAS_SEEN } from './page-view.ts';
 
 /** Reads of pages over a Postgres database, in the present and in the past. */
-export function createPageReader(database: Database): PageReader {
+export function createPageReader(database: TenantDatabase): PageReader {
   return {
-    findMany: (view, ids) => findMany(database, view, ids),
-    findManyByKey: (view, keys) => findManyByKey(database, view, keys),
+    findMany: (view, ids) => findMany(database.ofTenant(view.tenant), view, ids),
+    findManyByKey: (view, keys) => findManyByKey(database.ofTenant(view.tenant), view, keys),
     // In a READ, where conditions that are not given are planned away.
     list: (view, query) =>
-      database.transaction('READ', (connection) => listPages(connection, view, query)),
+      database
+        .ofTenant(view.tenant)
+        .transaction('READ', (connection) => listPages(connection, view, query)),
     count: (view, filter) =>
-      database.transaction('READ', (connection) => countListed(connection, view, filter)),
-    listVersions: (view, requests) => listVersions(database, view, requests),
-    evidence: (view, ids) => summariseEvidence(database, view, ids),
-    listEvidence: (view, requests) => listEvidence(database, view, requests),
+      database
+        .ofTenant(view.tenant)
+        .transaction('READ', (connection) => countListed(connection, view, filter)),
+    listVersions: (view, requests) => listVersions(database.ofTenant(view.tenant), view, requests),
+    evidence: (view, ids) => summariseEvidence(database.ofTenant(view.tenant), view, ids),
+    listEvidence: (view, requests) => listEvidence(database.ofTenant(view.tenant), view, requests),
   };
 }
 
 async function findMany(
-  database: Database,
+  connection: Connection,
   view: View,
   ids: readonly PageId[],
 ): Promise<(Page | null)[]> {
   if (ids.length === 0) return [];
   const isPast = view.asOf !== null;
-  const rows = await database.query<PageRow>({
+  const rows = await connection.query<PageRow>({
     name: `page_find_many_${isPast ? 'then' : 'now'}`,
     text: isPast
       ? `
@@ -57,7 +61,7 @@ async function findMany(
 }
 
 async function findManyByKey(
-  database: Database,
+  connection: Connection,
   view: View,
   keys: readonly PageKey[],
 ): Promise<(Page | null)[]> {
@@ -67,7 +71,7 @@ async function findManyByKey(
   const isPast = view.asOf !== null;
   const asked = `unnest($6::uuid[], $7::text[]) as asked(project_id, path)
     join page p on p.tenant = $1 and p.project_id = asked.project_id and p.path = asked.path`;
-  const rows = await database.query<PageRow>({
+  const rows = await connection.query<PageRow>({
     name: `page_find_many_by_key_${isPast ? 'then' : 'now'}`,
     text: isPast
       ? `select ${PAGE_COLUMNS_THEN} from ${asked} ${CHOSEN_VERSION} where ${WAS_SEEN}`

@@ -3,14 +3,14 @@ import { NotFoundError } from '../memory/errors.ts';
 import type { Person, PersonId } from '../memory/person.ts';
 import type { AssignedPerson, PersonStore } from '../memory/person-store.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
 import { IS_SEEN, scopeValues } from './page-view.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** People over a Postgres database. */
-export function createPersonStore(database: Database, clock: () => number): PersonStore {
+export function createPersonStore(database: TenantDatabase, clock: () => number): PersonStore {
   return {
     async create({ tenant }, { name, aliases }, idempotency) {
       const now = clock();
@@ -33,7 +33,7 @@ export function createPersonStore(database: Database, clock: () => number): Pers
     },
 
     async replace({ tenant }, { id, name, aliases }) {
-      const rows = await database.query({
+      const rows = await database.ofTenant(tenant).query({
         name: 'person_update',
         text: 'update person set name = $3, aliases = $4 where tenant = $1 and id = $2 returning id',
         values: [tenant, id, name, aliases],
@@ -47,7 +47,7 @@ export function createPersonStore(database: Database, clock: () => number): Pers
       writeTransaction(database, view.tenant, (connection) => assign(connection, view, assignment)),
 
     async findMany({ tenant }, ids) {
-      const rows = await database.query<Person>({
+      const rows = await database.ofTenant(tenant).query<Person>({
         name: 'person_find_many',
         text: 'select id, name, aliases from person where tenant = $1 and id = any($2::uuid[])',
         values: [tenant, ids],
@@ -57,7 +57,7 @@ export function createPersonStore(database: Database, clock: () => number): Pers
     },
 
     async list({ tenant }, { named, first, after }) {
-      const people = await database.query<Person>({
+      const people = await database.ofTenant(tenant).query<Person>({
         name: `person_list_${after === null ? 'first' : 'after'}`,
         text: `
           select id, name, aliases from person
@@ -72,7 +72,7 @@ export function createPersonStore(database: Database, clock: () => number): Pers
     },
 
     async count({ tenant }, named) {
-      const [row] = await database.query<{ count: number }>({
+      const [row] = await database.ofTenant(tenant).query<{ count: number }>({
         name: 'person_count',
         text: `select count(*) as count from person where tenant = $1 and ${IS_NAMED}`,
         values: [tenant, named],
@@ -80,7 +80,7 @@ export function createPersonStore(database: Database, clock: () => number): Pers
       return row?.count ?? 0;
     },
 
-    listOfPages: (view, requests) => listOfPages(database, view, requests),
+    listOfPages: (view, requests) => listOfPages(database.ofTenant(view.tenant), view, requests),
   };
 }
 

@@ -1,10 +1,11 @@
 import { type ClientBase, Pool, type PoolConfig, TypeOverrides } from 'pg';
+import { PREPARE_TENANT } from './tenant-role.ts';
 
 /**
  * Plans are for the average tenant, see `TransactionMode`. Compiling one takes ten milliseconds and more, each
  * time anew: longer than most reads.
  */
-const SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
+const SETTINGS = `set plan_cache_mode = force_generic_plan; set jit = off; ${PREPARE_TENANT}`;
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;

@@ -1,12 +1,12 @@
 import { AlreadyExistsError } from '../memory/errors.ts';
 import type { Project } from '../memory/page.ts';
 import type { ProjectStore } from '../memory/page-store.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 
-export function createProjectStore(database: Database): ProjectStore {
+export function createProjectStore(database: TenantDatabase): ProjectStore {
   return {
     list: (tenant, names) =>
-      database.query<Project>({
+      database.ofTenant(tenant).query<Project>({
         name: 'project_list',
         text: `
           select id, name, description, created_at as "createdAt" from project
@@ -17,7 +17,7 @@ export function createProjectStore(database: Database): ProjectStore {
       }),
 
     async create(tenant, project) {
-      const rows = await database.query<Project>({
+      const rows = await database.ofTenant(tenant).query<Project>({
         name: 'project_insert',
         text: `
           insert into project (tenant, id, name, description, created_at)

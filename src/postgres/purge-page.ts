@@ -1,7 +1,7 @@
 import type { Changed, Committed, PurgeCounts, SessionPageWrite } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { forgetAnswers } from './idempotency.ts';
 import { countPages, fold } from './keyword-statistics.ts';
 import { appendChanges, type GraphChange } from './outbox.ts';
@@ -33,7 +33,7 @@ type PurgedEdge = {
  * @returns numbers of what the view saw: an edge to a hidden page counts as one that is not there
  */
 export async function purgePage(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   {
     pageId,

@@ -3,7 +3,7 @@ import type { PageFilter } from '../memory/page-store.ts';
 import type { PageFacts, RecallStore } from '../memory/recall-store.ts';
 import { searchedProjects } from '../memory/searched-projects.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { searchByVector, similarities } from './dense-arm.ts';
 import { searchByKeywords } from './keyword-arm.ts';
 import { FIRST_OWN_PARAMETER, filterPages } from './page-filter.ts';
@@ -11,10 +11,10 @@ import { FEEDBACK, NO_FEEDBACK_THEN } from './page-rows.ts';
 import { IS_SUPERSEDED, WAS_SUPERSEDED } from './page-view.ts';
 
 /** The retrieval arms over Postgres; a session is one read-only transaction, so one snapshot. */
-export function createRecallStore(database: Database): RecallStore {
+export function createRecallStore(database: TenantDatabase): RecallStore {
   return {
     session: (view, work) =>
-      database.transaction('SEARCH', async (connection) =>
+      database.ofTenant(view.tenant).transaction('SEARCH', async (connection) =>
         work({
           searchByKeywords: (query) => searchByKeywords(connection, view, query),
           searchByVector: (query) => searchByVector(connection, view, query),
@@ -22,10 +22,11 @@ export function createRecallStore(database: Database): RecallStore {
         }),
       ),
 
-    findMatching: (view, ids, filter, marks) => findMatching(database, view, ids, filter, marks),
+    findMatching: (view, ids, filter, marks) =>
+      findMatching(database.ofTenant(view.tenant), view, ids, filter, marks),
 
     async findCheckpoint(view, filter) {
-      const [row] = await database.query<{ newest: number | null }>({
+      const [row] = await database.ofTenant(view.tenant).query<{ newest: number | null }>({
         name: 'page_find_checkpoint',
         text: `
           select max(seen.recorded_at) as newest

@@ -1,11 +1,11 @@
 import type { ReflectionStore } from '../memory/reflection-store.ts';
-import type { Database } from './connect.ts';
+import type { TenantDatabase } from './connect.ts';
 
 /** What was reflected on, over a Postgres database. */
-export function createReflectionStore(database: Database): ReflectionStore {
+export function createReflectionStore(database: TenantDatabase): ReflectionStore {
   return {
     async findDigest({ tenant, projectIds, clearance }, { projectId, sensitivity }) {
-      const [row] = await database.query<{ digest: string }>({
+      const [row] = await database.ofTenant(tenant).query<{ digest: string }>({
         name: 'reflection_find',
         text: `
           select digest from reflection
@@ -18,7 +18,7 @@ export function createReflectionStore(database: Database): ReflectionStore {
     },
 
     async putDigest({ tenant }, { projectId, sensitivity }, digest) {
-      await database.query({
+      await database.ofTenant(tenant).query({
         name: 'reflection_upsert',
         text: `
           insert into reflection (tenant, project_id, sensitivity, digest) values ($1, $2, $3, $4)

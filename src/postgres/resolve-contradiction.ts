@@ -8,7 +8,7 @@ import type {
 } from '../memory/memory-writer.ts';
 import type { View } from '../memory/view.ts';
 import { EdgeRetractedError } from '../memory/write-conflicts.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from './edge-rows.ts';
 import { once } from './idempotency.ts';
 import { appendChanges } from './outbox.ts';
@@ -16,7 +16,7 @@ import { writeTransaction } from './write-transaction.ts';
 
 /** As `MemoryWriter.resolveContradiction`. */
 export async function resolveContradiction(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   change: ResolutionChange,
   idempotency: Idempotency | null,

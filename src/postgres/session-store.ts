@@ -5,7 +5,7 @@ import type { PageId } from '../memory/page.ts';
 import type { ObservationKey, SessionId } from '../memory/session.ts';
 import type { NewObservation, NewSession, SessionStore } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { findStandingPages } from './derived-pages.ts';
 import { once } from './idempotency.ts';
 import { findNewest } from './outbox.ts';
@@ -23,27 +23,33 @@ import { writeInTurn } from './write-pages.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 /** Sessions over a Postgres database; each write is one transaction. */
-export function createSessionStore(database: Database, clock: () => number): SessionStore {
+export function createSessionStore(database: TenantDatabase, clock: () => number): SessionStore {
   return {
     start: (view, session, idempotency) => start(database, view, session, idempotency, clock()),
     observe: (view, observation, idempotency) =>
       observe(database, view, observation, idempotency, clock()),
     end: (view, write) => end(database, view, write, clock()),
     findDraft: (view, id) =>
-      database.transaction('SNAPSHOT', (connection) => findDraft(connection, view, id)),
-    listDerived: (view, pageId) => listDerived(database, view, pageId),
+      database
+        .ofTenant(view.tenant)
+        .transaction('SNAPSHOT', (connection) => findDraft(connection, view, id)),
+    listDerived: (view, pageId) => listDerived(database.ofTenant(view.tenant), view, pageId),
     listDraftsWithout: ({ tenant }, pageId, ids) =>
-      database.transaction('SNAPSHOT', (connection) => readDrafts(connection, tenant, ids, pageId)),
-    findMany: (view, ids) => findSessions(database, view, ids),
-    findObservations: (view, keys) => findObservations(database, view, keys),
-    list: (view, requests) => listSessions(database, view, requests),
-    listObservations: (view, requests) => listObservations(database, view, requests),
-    listNeighbours: (view, pageIds, reach) => listNeighbours(database, view, pageIds, reach),
+      database
+        .ofTenant(tenant)
+        .transaction('SNAPSHOT', (connection) => readDrafts(connection, tenant, ids, pageId)),
+    findMany: (view, ids) => findSessions(database.ofTenant(view.tenant), view, ids),
+    findObservations: (view, keys) => findObservations(database.ofTenant(view.tenant), view, keys),
+    list: (view, requests) => listSessions(database.ofTenant(view.tenant), view, requests),
+    listObservations: (view, requests) =>
+      listObservations(database.ofTenant(view.tenant), view, requests),
+    listNeighbours: (view, pageIds, reach) =>
+      listNeighbours(database.ofTenant(view.tenant), view, pageIds, reach),
   };
 }
 
 async function start(
-  database: Database,
+  database: TenantDatabase,
   { tenant }: View,
   session: NewSession,
   idempotency: Idempotency | null,
@@ -82,7 +88,7 @@ async function start(
 type Observed = ObservationKey & { readonly pageIds: readonly PageId[] };
 
 async function observe(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   observation: NewObservation,
   idempotency: Idempotency | null,
@@ -173,7 +179,7 @@ async function findObserved(
 }
 
 async function end(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   { sessionId, revision, write }: SessionPageWrite,
   now: number,

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { StoreUnavailableError } from '../memory/errors.ts';
 import { endsConnection, fromConnectError, fromPostgresError } from './errors.ts';
+import { queryAsTenant } from './tenant-role.ts';
 
 /** One statement. Values go in as parameters, never into the text. */
 export type Statement = {
@@ -47,6 +48,7 @@ export class Session implements Connection {
   readonly #client: PoolClient;
   readonly #answerTimeoutMs: number;
   readonly #onStatement: () => void;
+  readonly #tenant: string | null;
   readonly #onError = () => {
     this.#isBroken = true;
   };
@@ -54,8 +56,18 @@ export class Session implements Connection {
   #isBroken = false;
   #isReleased = false;
 
-  /** @param answerTimeoutMs  most time to wait for an answer; 0 waits for ever */
-  constructor(client: PoolClient, answerTimeoutMs: number, onStatement: () => void) {
+  /**
+   * @param answerTimeoutMs  most time to wait for an answer; 0 waits for ever
+   * @param tenant  whose each statement is, as a transaction of its own; null for those of one
+   * transaction, which says it at its beginning, and for those of an operator
+   */
+  constructor(
+    client: PoolClient,
+    answerTimeoutMs: number,
+    onStatement: () => void,
+    tenant: string | null,
+  ) {
+    this.#tenant = tenant;
     this.#client = client;
     this.#answerTimeoutMs = answerTimeoutMs;
     this.#onStatement = onStatement;
@@ -95,11 +107,15 @@ export class Session implements Connection {
   async #send<Row extends object>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.#isReleased) throw new Error('The transaction of this connection is over.');
     try {
-      const answer = this.#client.query<Row>({
+      const config = {
         text,
         ...(name === undefined ? {} : { name }),
         ...(values === undefined ? {} : { values: [...values] }),
-      });
+      };
+      const answer =
+        this.#tenant === null
+          ? this.#client.query<Row>(config)
+          : queryAsTenant<Row>(this.#client, this.#tenant, config);
       const result = await this.#inTime(answer);
       // Several statements in one text give several results.
       return Array.isArray(result) ? result.at(-1) : result;

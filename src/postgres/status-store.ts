@@ -22,7 +22,9 @@ export function createStatusStore(
 ): StatusStore {
   return {
     count: (view, model) =>
-      database.transaction('SNAPSHOT', (connection) => count(connection, view, model)),
+      database
+        .ofTenant(view.tenant)
+        .transaction('SNAPSHOT', (connection) => count(connection, view, model)),
     async findVersions() {
       const [own, neo4j] = await Promise.all([
         findVersions(database),
@@ -30,7 +32,8 @@ export function createStatusStore(
       ]);
       return { ...own, neo4j };
     },
-    findProjection: async (tenant) => graph && findProjection(database, tenant, clock()),
+    findProjection: async (tenant) =>
+      graph && findProjection(database.ofTenant(tenant), tenant, clock()),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { View } from '../memory/view.ts';
 import { VersionConflictError } from '../memory/write-conflicts.ts';
 import { syncBodyLinks } from './body-link-edges.ts';
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 import { raiseDerivedPages } from './derived-pages.ts';
 import { edgeChanges } from './edge-ledger.ts';
 import { once } from './idempotency.ts';
@@ -36,7 +36,7 @@ import { writeTransaction } from './write-transaction.ts';
 
 /** Writes pages in one transaction; the number of statements does not grow with their number. */
 export async function writePages(
-  database: Database,
+  database: TenantDatabase,
   view: View,
   writes: readonly PageWrite[],
   idempotency: Idempotency | null,

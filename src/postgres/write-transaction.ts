@@ -1,4 +1,4 @@
-import type { Connection, Database } from './connect.ts';
+import type { Connection, TenantDatabase } from './connect.ts';
 
 /** Names our advisory locks that order the writers of one tenant. */
 const TURN_LOCK = 7_002;
@@ -15,11 +15,11 @@ const TURN_LOCK = 7_002;
  * Waiting counts against the time limit of a statement, so it ends in a `StoreUnavailableError`.
  */
 export async function writeTransaction<T>(
-  database: Database,
+  database: TenantDatabase,
   tenant: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  return database.transaction('WRITE', async (connection) => {
+  return database.ofTenant(tenant).transaction('WRITE', async (connection) => {
     await connection.query({
       name: 'tenant_take_turn',
       text: 'select pg_advisory_xact_lock($1, hashtext($2))',

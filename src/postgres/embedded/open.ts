@@ -134,6 +134,7 @@ function serve(engine: Engine, unlock: () => void): EmbeddedDatabase {
       return database.statements;
     },
     query: database.query,
+    ofTenant: database.ofTenant,
     transaction: database.transaction,
     listen: database.listen,
     tryHold: database.tryHold,

@@ -1,4 +1,4 @@
-import type { Connection, Database } from '../connect.ts';
+import type { Connection, Database, Transactions } from '../connect.ts';
 
 /**
  * What each table that grows with use is kept in order by. Dead vectors stay in the graph over
@@ -45,16 +45,10 @@ const VECTORS_PER_BLOCK = 5;
  */
 export function withUpkeep(database: Database): Database {
   let writes = 0;
-  return {
-    get statements() {
-      return database.statements;
-    },
-    query: database.query,
-    listen: database.listen,
-    tryHold: database.tryHold,
-    close: database.close,
+  const tidyAfterWrites = ({ query, transaction }: Transactions): Transactions => ({
+    query,
     async transaction(mode, work) {
-      const result = await database.transaction(mode, work);
+      const result = await transaction(mode, work);
       if (mode === 'WRITE') {
         writes += 1;
         // The write is in, so what goes wrong from here must not tell otherwise; a later look mends it.
@@ -62,6 +56,16 @@ export function withUpkeep(database: Database): Database {
       }
       return result;
     },
+  });
+  return {
+    ...tidyAfterWrites(database),
+    ofTenant: (tenant) => tidyAfterWrites(database.ofTenant(tenant)),
+    get statements() {
+      return database.statements;
+    },
+    listen: database.listen,
+    tryHold: database.tryHold,
+    close: database.close,
   };
 }
 
