@@ -110,6 +110,7 @@ export function createApp(stores: Stores, options: AppOptions = {}) {
             openAccess: async () =>
               createAccess(requestLog.countedFor(asked, reporting), await principalOf(asked)),
             reportError,
+            note: (noted) => requestLog.note(asked, noted),
             maxBodyBytes: limits.maxBodyBytes,
           }),
       }),

@@ -62,6 +62,8 @@ async function serveOver(transport: LineTransport, project: string | undefined):
     version: VERSION,
     openAccess: () => createAccess(reporting, LOCAL_PRINCIPAL),
     reportError,
+    // A log of each call would fill what clients show of standard error.
+    note: () => {},
   });
   await transport.closed;
   try {

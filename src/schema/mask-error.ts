@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
-import { detailsOf } from '../memory/error-details.ts';
-import { MemoryError } from '../memory/errors.ts';
+import { tellError } from '../memory/error-details.ts';
 import { shortenMessage } from '../memory/shown-text.ts';
 
 /**
@@ -17,28 +15,11 @@ export function maskError(
 ): GraphQLError {
   const graphqlError = error instanceof GraphQLError ? error : null;
   const cause = rootCause(error);
-  const told = (): string => {
-    const errorId = randomUUID();
-    report(errorId, cause);
-    return errorId;
-  };
-
-  if (cause instanceof MemoryError) {
-    const { code, retryable } = cause;
-    return new GraphQLError(cause.message, {
-      ...placeOf(graphqlError),
-      extensions: { code, retryable, ...detailsOf(cause), ...(retryable && { errorId: told() }) },
-    });
-  }
   if (graphqlError !== null && cause instanceof GraphQLError && isOfRequest(graphqlError, cause)) {
     return withCode(graphqlError);
   }
-
-  const errorId = told();
-  return new GraphQLError('Unexpected error.', {
-    ...placeOf(graphqlError),
-    extensions: { code: 'INTERNAL_SERVER_ERROR', errorId },
-  });
+  const { message, details } = tellError(cause, report);
+  return new GraphQLError(message, { ...placeOf(graphqlError), extensions: details });
 }
 
 /**

@@ -11,7 +11,7 @@ export type RequestRecord = {
   readonly durationMs: number;
   /** The operation that ran; null where none was understood. */
   readonly type: OperationTypeNode | null;
-  /** Its name, shortened; null where it has none. */
+  /** Its name, or the tool or method of MCP, shortened; null where it has none. */
   readonly operation: string | null;
   readonly storeCalls: number;
   /** Codes of the errors in the answer, each once. */
@@ -25,6 +25,11 @@ export type RequestLog = {
    * has left. The embedded engine has one connection, for which others wait meanwhile.
    */
   readonly countedFor: (request: Request, stores: Stores) => Stores;
+  /** Of a request that is no GraphQL: what it asked for, and the code of a failure. */
+  readonly note: (
+    request: Request,
+    noted: { readonly operation?: string; readonly errorCode?: string },
+  ) => void;
 };
 
 /** Nobody waits for the answer any more. */
@@ -59,6 +64,14 @@ export function createRequestLog(log: (record: RequestRecord) => void): RequestL
         if (request.signal.aborted) throw new CallerLeftError();
         noted.storeCalls += 1;
       });
+    },
+
+    note(request, { operation, errorCode }) {
+      const noted = running.get(request);
+      if (noted === undefined) return;
+      if (operation !== undefined) noted.operation = operation.slice(0, MAX_NAME);
+      if (errorCode === undefined) return;
+      noted.errorCodes = [...new Set([...noted.errorCodes, errorCode])];
     },
 
     plugin: {

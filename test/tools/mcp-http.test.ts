@@ -275,6 +275,34 @@ test('the log counts what a call asked of the stores', async () => {
   ]);
 });
 
+test.each<[string, object, string, readonly string[]]>([
+  ['tools/list', {}, 'tools/list', []],
+  ['tools/call', { name: 'memory_briefing', arguments: { project: 'ops' } }, 'memory_briefing', []],
+  [
+    'tools/call',
+    { name: 'memory_search', arguments: { query: '' } },
+    'memory_search',
+    ['INVALID_INPUT'],
+  ],
+  [
+    'tools/call',
+    { name: 'memory_page', arguments: { page: 'ops:x' } },
+    'memory_page',
+    ['NOT_FOUND'],
+  ],
+  ['tools/call', { name: 'n'.repeat(100) }, 'n'.repeat(80), ['NOT_FOUND']],
+  ['resources/read', { uri: 'causeway://lab/none' }, 'resources/read', ['NOT_FOUND']],
+  ['resources/list', { cursor: 'nonsense' }, 'resources/list', ['INVALID_INPUT']],
+  ['prompts/get', { name: 7 }, 'prompts/get', ['INVALID_INPUT']],
+])('the log has the tool, or the method, and the codes of %s %#', async (...row) => {
+  const [method, params, operation, errorCodes] = row;
+  records.length = 0;
+
+  await post({ method, params });
+
+  expect(records).toEqual([expect.objectContaining({ type: null, operation, errorCodes })]);
+});
+
 describe('refused before anything is read', () => {
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 

@@ -1,16 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { detailsOf } from '../../memory/error-details.ts';
+import { type ToldError, tellError } from '../../memory/error-details.ts';
 import { MemoryError } from '../../memory/errors.ts';
 
-export type ReportError = (errorId: string, error: unknown) => void;
+/** What the log of a request is told, beside what it sees itself. */
+export type Noted = { readonly operation?: string; readonly errorCode?: string };
 
-/** An error as a client is told of it. */
-type Told = { readonly code: string; readonly message: string; readonly [detail: string]: unknown };
+export type Reports = {
+  /** Takes what callers do not see, with the id that they do. */
+  readonly reportError: (errorId: string, error: unknown) => void;
+  /** Takes what was asked for, and the code of each failure. */
+  readonly note: (noted: Noted) => void;
+};
+
+type Told = ToldError['details'] & { readonly message: string };
 
 export type Answers = {
   /** The answer of a tool. A failure is one too, with what a model needs to mend its call. */
@@ -20,19 +26,17 @@ export type Answers = {
 };
 
 /** What a bug says stays here, and why a store is away: it is reported whole, and the client gets an id. */
-export function createAnswers(reportError: ReportError): Answers {
-  const report = (error: unknown): { readonly errorId: string } => {
-    const errorId = randomUUID();
-    reportError(errorId, error);
-    return { errorId };
-  };
+export function createAnswers({ reportError, note }: Reports): Answers {
   const tell = (error: unknown): Told => {
-    if (!(error instanceof MemoryError)) {
-      const message = 'Unexpected error.';
-      return { code: 'INTERNAL_SERVER_ERROR', message, ...report(error) };
-    }
-    const { code, message, retryable } = error;
-    return { code, message, retryable, ...detailsOf(error), ...(retryable && report(error)) };
+    const { message, details } = tellError(error, reportError);
+    note({ errorCode: details.code });
+    return { ...details, message };
+  };
+
+  // Nothing else is told in the words of the protocol within.
+  const notFound = (error: ProtocolError): ProtocolError => {
+    note({ errorCode: 'NOT_FOUND' });
+    return error;
   };
 
   return {
@@ -40,7 +44,7 @@ export function createAnswers(reportError: ReportError): Answers {
       try {
         return await work();
       } catch (error) {
-        if (error instanceof ProtocolError) throw error;
+        if (error instanceof ProtocolError) throw notFound(error);
         const told = tell(error);
         return {
           isError: true,
@@ -53,7 +57,7 @@ export function createAnswers(reportError: ReportError): Answers {
       try {
         return await work();
       } catch (error) {
-        if (error instanceof ProtocolError) throw error;
+        if (error instanceof ProtocolError) throw notFound(error);
         const told = tell(error);
         const isOfRequest = error instanceof MemoryError && !error.retryable;
         const code = isOfRequest
