@@ -61,6 +61,9 @@ export type WrittenPage = {
   readonly outcome: WriteOutcome;
 };
 
+/** A written page with the path that it is kept at. */
+export type PlacedPage = WrittenPage & { readonly path: string };
+
 /** What a retry is recognised by. */
 export type Idempotency = {
   readonly principal: string;

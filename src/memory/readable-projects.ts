@@ -45,6 +45,13 @@ export function requireProject(
   return found;
 }
 
+/** The project of a page that the caller was shown. @throws {Error} for one that is not the caller's: a bug */
+export function projectOf({ byId }: ReadableProjects, id: ProjectId): Project {
+  const project = byId.get(id);
+  if (project === undefined) throw new Error(`Expected a readable project, but got ${id}.`);
+  return project;
+}
+
 /** The ids of projects by exact name. @throws {InvalidInputError} naming the first that is not there */
 export function findProjectIds(
   { byName }: ReadableProjects,

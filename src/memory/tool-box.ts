@@ -16,13 +16,6 @@ export type ToolDefinition = {
   readonly scope: AccessScope;
 };
 
-export type ToolRequest = {
-  readonly name: string;
-  /** Null for the newest advertised one. */
-  readonly version: string | null;
-  readonly arguments: JsonObject;
-};
-
 export type ToolAnswer = {
   readonly name: string;
   readonly version: string;
@@ -31,18 +24,25 @@ export type ToolAnswer = {
   readonly text: string;
 };
 
-/** What models may call. */
-export type ToolBox = {
-  /** By name, newest version first. */
-  readonly tools: readonly ToolDefinition[];
+export type CallableTool = ToolDefinition & {
   /**
-   * Runs a tool. An argument of null is one that is left out.
+   * Runs it. An argument of null is one that is left out.
    *
-   * @throws {NotFoundError} naming `name` or `version`, for a tool that is not there
    * @throws {ForbiddenError} without the tool's scope
    * @throws {InvalidInputError} naming the first argument that does not fit: unknown ones first, then
    * in the order of the schema
-   * @throws what the operation throws
+   * @throws what the operation throws, its fields named as arguments
    */
-  call(access: Access, request: ToolRequest): Promise<ToolAnswer>;
+  readonly call: (access: Access, args: JsonObject) => Promise<ToolAnswer>;
+};
+
+/** What models may call. */
+export type ToolBox = {
+  /** By name, newest version first; those that models are told of alone, unless said. */
+  readonly list: (options?: { readonly includeUnadvertised?: boolean }) => readonly CallableTool[];
+  /**
+   * @param version  the newest advertised one where null
+   * @throws {NotFoundError} naming `name` or `version`
+   */
+  readonly find: (name: string, version: string | null) => CallableTool;
 };

@@ -3,7 +3,7 @@ import { parseBodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, NotFoundError } from './errors.ts';
 import { parseCount } from './graph-limits.ts';
-import type { Committed, WrittenPage } from './memory-writer.ts';
+import type { Committed, PlacedPage } from './memory-writer.ts';
 import type { Project, ProjectId } from './page.ts';
 import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
 import { prepareWrites } from './prepare-writes.ts';
@@ -33,7 +33,7 @@ export type WriteOptions = {
 };
 
 /**
- * Writes pages in one transaction, in order. Everything that can be made before is: checks, words,
+ * Writes pages in one transaction, and answers in their order. Everything that can be made before is: checks, words,
  * links, passages and their vectors.
  *
  * Costs one embedding for each passage, and a number of statements that does not grow with the pages.
@@ -50,7 +50,7 @@ export async function writePages(
   caller: Caller,
   request: WriteRequest,
   options: WriteOptions,
-): Promise<Committed<readonly WrittenPage[]>> {
+): Promise<Committed<readonly PlacedPage[]>> {
   requireScope(caller, 'memory:write');
   parseCount('pages', request.pages.length, MAX_PAGES_PER_WRITE);
   refuseHiddenProjects(request.pages, caller, options);
@@ -82,7 +82,13 @@ export async function writePages(
       links: links[index] ?? [],
     })),
   );
-  return writer.writePages(caller.view, writes, idempotency, sessionId);
+  const written = await writer.writePages(caller.view, writes, idempotency, sessionId);
+  const result = written.result.map((page, index) => {
+    const path = pages[index]?.path;
+    if (path === undefined) throw new Error('Expected an outcome for each page.');
+    return { ...page, path };
+  });
+  return { ...written, result };
 }
 
 /** What a retry is recognised by: the key, and a digest of everything that was asked. */

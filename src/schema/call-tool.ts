@@ -1,4 +1,4 @@
-import { FieldError, NotFoundError } from '../memory/errors.ts';
+import { FieldError } from '../memory/errors.ts';
 import type { ToolAnswer } from '../memory/tool-box.ts';
 import { builder } from './builder.ts';
 import { FAILURES } from './errors.ts';
@@ -42,19 +42,22 @@ builder.mutationField('callTool', (t) =>
       input: t.arg({ type: CallToolInputRef, required: true, description: 'What to call.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const args = input.arguments ?? {};
-      const request = { name: input.name, version: input.version ?? null, arguments: args };
-      try {
-        return await context.tools.call(context, request);
-      } catch (error) {
-        throw error instanceof FieldError ? error.under(placeOf(error)) : error;
-      }
+      const tool = await placed('input', () =>
+        context.tools.find(input.name, input.version ?? null),
+      );
+      return placed('input.arguments', () => tool.call(context, input.arguments ?? {}));
     },
   }),
 );
 
-/** Tools name their arguments; the caller wrote them one level further in than the name and the version. */
-function placeOf(error: FieldError): string {
-  const isTool = error instanceof NotFoundError && ['name', 'version'].includes(error.field);
-  return isTool ? 'input' : 'input.arguments';
+/** Who called wrote the values of an error further in than it says. */
+async function placed<Result>(
+  place: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof FieldError ? error.under(place) : error;
+  }
 }

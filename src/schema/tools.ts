@@ -39,6 +39,6 @@ builder.queryField('tools', (t) =>
       }),
     },
     resolve: (_root, { includeUnadvertised }, { tools }) =>
-      tools.tools.filter(({ isAdvertised }) => isAdvertised || includeUnadvertised === true),
+      tools.list({ includeUnadvertised: includeUnadvertised === true }),
   }),
 );

@@ -47,10 +47,15 @@ export const memoryLink = defineTool({
     ]);
     const home = { given: args.project, settings };
     const ends = await findNamed(access, caller.view, names, { projects, home });
+    const idAt = (index: number) => {
+      const page = ends[index];
+      if (page === undefined) throw new Error('Expected a page for each name.');
+      return page.id;
+    };
     const edges = args.edges.map((edge, index) => ({
       kind: edge.kind,
-      fromId: ends[2 * index]?.id ?? '',
-      toId: ends[2 * index + 1]?.id ?? '',
+      fromId: idAt(2 * index),
+      toId: idAt(2 * index + 1),
       note: edge.note,
       validFrom: edge.valid_from,
       validTo: edge.valid_to,

@@ -25,10 +25,11 @@ import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 const MAX_SUBJECTS = 100;
 
 /** What both versions take. */
-const SEARCH = {
-  query: text('a text that is not blank')
-    .refine((query) => query.trim() !== '', { error: 'a text that is not blank' })
-    .describe('A question or words.'),
+const QUERY = text('a text that is not blank')
+  .refine((query) => query.trim() !== '', { error: 'a text that is not blank' })
+  .describe('A question or words.');
+
+const SCOPE = {
   subjects: shortListOf(text('the name of a page'), 'pages', MAX_SUBJECTS)
     .optional()
     .describe('Only these pages and those one edge away: project:path, or path.'),
@@ -52,14 +53,9 @@ export const memorySearch = defineTool({
     'Find what is known: by words, meaning and links. Each hit says why it is there, how much it counts (authority) and how sure it is (confidence).',
   schema: z
     .strictObject({
-      query: SEARCH.query,
+      query: QUERY,
       type_hints: KINDS.optional().describe('Kinds to prefer a little. A wrong one loses nothing.'),
-      subjects: SEARCH.subjects,
-      as_of: SEARCH.as_of,
-      limit: SEARCH.limit,
-      token_budget: SEARCH.token_budget,
-      project: SEARCH.project,
-      projects: SEARCH.projects,
+      ...SCOPE,
     })
     .meta({
       examples: [{ query: 'why did checkout time out?', type_hints: ['PROBLEM'], limit: 5 }],
@@ -77,21 +73,16 @@ export const memorySearchByKind = defineTool({
     'Find pages of given kinds alone. A page of another kind is not found, however near.',
   schema: z
     .strictObject({
-      query: SEARCH.query,
+      query: QUERY,
       belief_types: KINDS.optional().describe('Only pages of these kinds.'),
-      subjects: SEARCH.subjects,
-      as_of: SEARCH.as_of,
-      limit: SEARCH.limit,
-      token_budget: SEARCH.token_budget,
-      project: SEARCH.project,
-      projects: SEARCH.projects,
+      ...SCOPE,
     })
     .meta({ examples: [{ query: 'retry policy', belief_types: ['RULE', 'DECISION'] }] }),
   handler: (context, { belief_types: kinds, ...args }) =>
     search(context, args, [], kinds && { kinds }),
 });
 
-type SearchArguments = z.output<z.ZodObject<typeof SEARCH>>;
+type SearchArguments = z.output<z.ZodObject<typeof SCOPE>> & { readonly query: string };
 
 async function search(
   context: ToolContext,

@@ -68,8 +68,8 @@ export const memoryWrite = defineTool({
     access.forget();
     const [written] = result;
     if (written === undefined) throw new Error('Expected one written page, but got none.');
-    const { outcome, version } = written;
-    const name = `${home.name}:${args.path.normalize('NFC')}`;
+    const { outcome, version, path } = written;
+    const name = `${home.name}:${path}`;
     return {
       result: { page: name, version, outcome, graph_sequence: String(graphSequence) },
       text: `${OUTCOMES[outcome]} ${name}, version ${version}.`,

@@ -3,7 +3,7 @@ import { InvalidInputError, NotFoundError } from '../memory/errors.ts';
 import type { Page, Project } from '../memory/page.ts';
 import { parsePagePath } from '../memory/page-path.ts';
 import type { PageKey } from '../memory/page-store.ts';
-import { type ReadableProjects, requireProject } from '../memory/readable-projects.ts';
+import { projectOf, type ReadableProjects, requireProject } from '../memory/readable-projects.ts';
 import { quoteText } from '../memory/shown-text.ts';
 import type { View } from '../memory/view.ts';
 import type { ToolSettings } from './tool.ts';
@@ -80,5 +80,5 @@ export function nameOf(
   { projectId, path }: Pick<Page, 'projectId' | 'path'>,
   projects: ReadableProjects,
 ): string {
-  return `${projects.byId.get(projectId)?.name ?? '?'}:${path}`;
+  return `${projectOf(projects, projectId).name}:${path}`;
 }

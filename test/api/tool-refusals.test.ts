@@ -192,9 +192,9 @@ describe('a search refuses', () => {
   test('a number that is none', async () => {
     const box = createToolBox({ maxDepth: 4, hintsEnabled: () => false, defaultProject: null });
     const access = createAccess(app.stores, LOCAL_PRINCIPAL);
-    const request = { name: 'memory.search', version: null };
+    const tool = box.find('memory.search', null);
 
-    const answer = box.call(access, { ...request, arguments: { query: 'x', limit: Number.NaN } });
+    const answer = tool.call(access, { query: 'x', limit: Number.NaN });
 
     await expect(answer).rejects.toEqual(
       new InvalidInputError('limit', 'a whole number from 1 to 100', 'NaN'),
@@ -205,9 +205,8 @@ describe('a search refuses', () => {
     const nested = `{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const box = createToolBox({ maxDepth: 4, hintsEnabled: () => false, defaultProject: null });
     const access = createAccess(app.stores, LOCAL_PRINCIPAL);
-    const request = { name: 'memory.search', version: null, arguments: JSON.parse(nested) };
 
-    const calling = box.call(access, request);
+    const calling = box.find('memory.search', null).call(access, JSON.parse(nested));
     const result = await callOverMcp(app, 'memory.search', nested);
 
     const expected = 'an object nested at most 64 deep';

@@ -27,14 +27,12 @@ test('the guide for agents shows a call and the answer that it gets', async () =
 });
 
 test('the guide for agents names every tool that models are told of', () => {
-  const { tools } = createToolBox({ maxDepth: 4, hintsEnabled: () => false, defaultProject: null });
+  const toolBox = createToolBox({ maxDepth: 4, hintsEnabled: () => false, defaultProject: null });
 
   const rows = [...guide.matchAll(/^\| `(memory\.\w+)` +\| ([\d.]+) .*`(memory:\w+)` +\|$/gmu)];
 
   expect(rows.map(([, ...told]) => told).toSorted()).toEqual(
-    tools
-      .filter(({ isAdvertised }) => isAdvertised)
-      .map(({ name, version, scope }) => [name, version, scope]),
+    toolBox.list().map(({ name, version, scope }) => [name, version, scope]),
   );
 });
 

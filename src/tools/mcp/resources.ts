@@ -9,7 +9,7 @@ import { decodePercent } from '../../memory/link-target.ts';
 import { listPages } from '../../memory/list-pages.ts';
 import type { Page } from '../../memory/page.ts';
 import { readPagePath } from '../../memory/page-path.ts';
-import type { ReadableProjects } from '../../memory/readable-projects.ts';
+import { projectOf, type ReadableProjects } from '../../memory/readable-projects.ts';
 
 /** Entries of one list; each is a page that is read whole. */
 const LISTED = 50;
@@ -63,7 +63,7 @@ export async function readResource(access: Access, uri: string): Promise<ReadRes
   return { contents: [{ uri, mimeType: MARKDOWN, text: `# ${page.title}\n\n${page.body}` }] };
 }
 
-function toUri({ projectId, path }: Page, { byId }: ReadableProjects): string {
-  const segments = [byId.get(projectId)?.name ?? '', ...path.split('/')];
+function toUri({ projectId, path }: Page, projects: ReadableProjects): string {
+  const segments = [projectOf(projects, projectId).name, ...path.split('/')];
   return `causeway://${segments.map(encodeURIComponent).join('/')}`;
 }

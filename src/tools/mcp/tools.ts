@@ -14,8 +14,8 @@ import { json } from '../arguments.ts';
 const toMcpName = (name: string): string => name.replaceAll('.', '_');
 
 /** Those that models are told of. */
-export function listMcpTools({ tools }: ToolBox): Tool[] {
-  return tools.filter(({ isAdvertised }) => isAdvertised).map(toMcpTool);
+export function listMcpTools(toolBox: ToolBox): Tool[] {
+  return toolBox.list().map(toMcpTool);
 }
 
 function toMcpTool({ name, version, description, inputSchema, scope }: ToolDefinition): Tool {
@@ -44,22 +44,18 @@ export const TOOL_CALL = z.object({
  * twice.
  *
  * @throws {ProtocolError} for a tool that is not there
- * @throws what `ToolBox.call` throws
+ * @throws what `CallableTool.call` throws
  */
 export async function callMcpTool(
   toolBox: ToolBox,
   access: Access,
   params: z.output<typeof TOOL_CALL>,
 ): Promise<CallToolResult> {
-  const tool = toolBox.tools.find(
-    ({ name, isAdvertised }) => isAdvertised && toMcpName(name) === params.name,
-  );
+  const tool = toolBox.list().find(({ name }) => toMcpName(name) === params.name);
   if (tool === undefined) {
     const message = `Expected a tool of tools/list, but got ${quoteText(params.name)}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const { name, version } = tool;
-  const request = { name, version, arguments: params.arguments ?? {} };
-  const { text } = await toolBox.call(access, request);
+  const { text } = await tool.call(access, params.arguments ?? {});
   return { content: [{ type: 'text', text }] };
 }
