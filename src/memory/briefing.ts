@@ -100,7 +100,7 @@ async function chooseSettled(
   all: readonly SettledPage[],
 ): Promise<readonly SettledDraft[]> {
   const leading = all
-    .map(({ id, evidence }) => ({ id, confidence: confidence(evidence, view.now) }))
+    .map(({ id, evidence }) => ({ id, confidence: confidence(evidence, view) }))
     .sort(byConfidence)
     .slice(0, WEIGHED_SETTLED)
     .map(({ id }) => id);
@@ -108,7 +108,7 @@ async function chooseSettled(
   const best = leading
     .flatMap((id, index) => {
       const summary = evidence[index];
-      return summary ? [{ id, confidence: confidence(summary, view.now) }] : [];
+      return summary ? [{ id, confidence: confidence(summary, view) }] : [];
     })
     .sort(byConfidence)
     .slice(0, MAX_SETTLED);

@@ -1,4 +1,5 @@
 import type { EvidenceSummary } from './page-store.ts';
+import type { View } from './view.ts';
 
 /** How sure we are of a page, and what that rests on. */
 export type Confidence = {
@@ -34,9 +35,10 @@ const DAY_MS = 86_400_000;
  * Many sightings of one session are hardly more than one, old ones fade but to a half, and a dispute
  * halves it. Rises strictly with sessions below the ceiling; falls with age and with disputes.
  *
- * @param now  milliseconds UTC
+ * @param at  the view that reads: its age is that at the recorded instant, and now in the present
  */
-export function confidence(evidence: EvidenceSummary, now: number): Confidence {
+export function confidence(evidence: EvidenceSummary, at: Pick<View, 'asOf' | 'now'>): Confidence {
+  const now = at.asOf?.recordedAt ?? at.now;
   const { count, countsSince, distinctSessions, newestAt, unresolvedContradictions } = evidence;
   const repeats = Math.min(REPEAT_SHARE * (count - distinctSessions), MAX_REPEATS);
   const breadth = distinctSessions + repeats;

@@ -67,7 +67,6 @@ export async function explainHits(
   ]);
   const keywordRanks = toRanks(findings.keyword);
   const graphRanks = toRanks(findings.graph);
-  const now = view.asOf?.recordedAt ?? view.now;
 
   const hits = ranked.flatMap((hit, index): Omit<RecallHit, 'rank'>[] => {
     const page = found[index] ?? null;
@@ -97,7 +96,7 @@ export async function explainHits(
           authority: hit.authority,
           typeHint: hit.typeHint,
           heldBelow: hit.heldBelow,
-          confidence: { ...confidence(summary, now), inRanking: false },
+          confidence: { ...confidence(summary, view), inRanking: false },
         },
       },
     ];

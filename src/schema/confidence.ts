@@ -40,8 +40,7 @@ builder.objectField(PageRef, 'confidence', (t) =>
     description: 'How sure we are of the page at the instant that is read.',
     resolve: async (page, _args, { loadersAt, viewAt }) => {
       const summary = await loadersAt(page.readAt).evidence.load(page.id);
-      const { now } = await viewAt(null);
-      return { ...confidence(summary, page.readAt?.recordedAt ?? now), inRanking: false };
+      return { ...confidence(summary, await viewAt(page.readAt)), inRanking: false };
     },
   }),
 );

@@ -52,7 +52,15 @@ export const AS_OF = z
   .optional()
   .describe('The past: true at valid_at, known at recorded_at (RFC 3339).');
 
-export const TOKEN_BUDGET = whole(1, 1_000_000).optional().describe('Most tokens of the answer.');
+/** Counted on the text of the answer, which says what was left out for it. */
+const BUDGET = whole(1, 1_000_000).optional();
+
+export const TOKEN_BUDGET = BUDGET.describe('Most tokens of the answer; one hit always comes.');
+
+export const tokenBudgetOfPage = (tokens: number) =>
+  BUDGET.describe(
+    `Most tokens of the answer, ${tokens} when left out: edges and body are cut, facts never.`,
+  );
 
 /**
  * The instant of a read; null for the present.

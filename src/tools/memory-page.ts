@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { JsonObject } from '../memory/attributes.ts';
-import { confidence } from '../memory/confidence.ts';
-import { type Step, TYPED_EDGE_KINDS } from '../memory/edge.ts';
+import type { Step } from '../memory/edge.ts';
 import { formatInstant } from '../memory/instant.ts';
 import type { Page } from '../memory/page.ts';
+import { accountOf, type PageAccount } from '../memory/page-account.ts';
 import { estimateTokens } from '../memory/token-budget.ts';
-import type { View } from '../memory/view.ts';
-import { AS_OF, PROJECT, TOKEN_BUDGET, text, toAsOf } from './arguments.ts';
+import { AS_OF, PROJECT, text, toAsOf, tokenBudgetOfPage } from './arguments.ts';
 import { saidOfStart } from './edge-words.ts';
+import { fitItems } from './fit-budget.ts';
 import { findNamed, nameOf } from './named-pages.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { staleNotes, toNoteLines } from './notes.ts';
+import { defineTool, type ToolResult } from './tool.ts';
 
 /** Edges of one page that a model is shown; `memory.traverse` reaches the others. */
 const MAX_EDGES = 30;
@@ -26,9 +27,7 @@ export const memoryPage = defineTool({
     .strictObject({
       page: text('the name of a page').describe('project:path, or path.'),
       as_of: AS_OF,
-      token_budget: TOKEN_BUDGET.describe(
-        `Most tokens of the answer, ${DEFAULT_TOKEN_BUDGET} when left out; a longer body is cut.`,
-      ),
+      token_budget: tokenBudgetOfPage(DEFAULT_TOKEN_BUDGET),
       project: PROJECT,
     })
     .meta({ examples: [{ page: 'ops:incidents/checkout' }] }),
@@ -41,53 +40,46 @@ export const memoryPage = defineTool({
     const [page] = await findNamed(access, view, names, { projects, home });
     if (page === undefined) throw new Error('Expected one page, but got none.');
 
-    const about = await readAbout(context, view, page);
-    const head = showHead(page, nameOf(page, projects), about);
-    const budget = args.token_budget ?? DEFAULT_TOKEN_BUDGET;
-    const body = cutText(page.body, budget - estimateTokens(JSON.stringify(head)));
-    const isCut = body.length < page.body.length;
-    const cut = `the body has ${estimateTokens(page.body)} tokens; raise token_budget to read all`;
-    return {
-      result: { ...head, body, ...(isCut && { notes: [cut] }) },
-      text: [...toLines(head), '', body, ...(isCut ? ['', `Note: ${cut}.`] : [])].join('\n'),
+    const account = await accountOf(access.stores, view, page, MAX_EDGES);
+    const facts = showFacts(page, nameOf(page, projects), account);
+    const edges = account.neighbours.map(({ step, page: other }) =>
+      showEdge(step, `${nameOf(other, projects)} “${other.title}”`),
+    );
+    const toAnswer = (shown: Shown): ToolResult => {
+      const more = account.moreEdges + edges.length - shown.edges.length;
+      const listed = more > 0 ? [...shown.edges, `and ${more} more`] : shown.edges;
+      const notes = [
+        ...(shown.body.length < page.body.length
+          ? [`the body has ${estimateTokens(page.body)} tokens; raise token_budget to read all`]
+          : []),
+        ...staleNotes(account.served),
+      ];
+      const known = { ...facts, edges: listed };
+      const noteLines = notes.length === 0 ? [] : ['', ...toNoteLines(notes)];
+      return {
+        result: { ...known, body: shown.body, ...(notes.length > 0 && { notes }) },
+        text: [...toLines(known), '', shown.body, ...noteLines].join('\n'),
+      };
     };
+    const tokensOf = (shown: Shown) => estimateTokens(toAnswer(shown).text);
+    const budget = args.token_budget ?? DEFAULT_TOKEN_BUDGET;
+    return toAnswer(fitPage({ edges, body: page.body }, tokensOf, budget));
   },
 });
 
-type About = {
-  readonly versions: number;
-  readonly confidence: number;
-  readonly edges: readonly string[];
-};
+/** What a budget cuts: the first edges, and the beginning of the body. */
+type Shown = { readonly edges: readonly string[]; readonly body: string };
 
-/** What hangs on a page. Four statements, one of them for the pages at the other ends. */
-async function readAbout({ access }: ToolContext, view: View, page: Page): Promise<About> {
-  const { stores } = access;
-  const request = { kinds: TYPED_EDGE_KINDS, direction: 'BOTH', first: MAX_EDGES } as const;
-  const [[list], [history], [evidence]] = await Promise.all([
-    stores.graph.listEdges(view, [{ pageId: page.id, after: null, ...request }]),
-    stores.pages.listVersions(view, [{ pageId: page.id, first: 1, before: null }]),
-    stores.pages.evidence(view, [page.id]),
-  ]);
-  const steps = list?.edges ?? [];
-  const others = await stores.pages.findMany(view, steps.map(otherEnd));
-  const projects = await access.projects();
-  const edges = steps.flatMap((step, index) => {
-    const other = others[index] ?? null;
-    return other === null ? [] : [showEdge(step, `${nameOf(other, projects)} “${other.title}”`)];
+/** Half of what the facts leave is for the edges, and as much more as the body leaves. */
+function fitPage(all: Shown, tokensOf: (shown: Shown) => number, budget: number): Shown {
+  if (tokensOf(all) <= budget) return all;
+  const left = Math.max(0, budget - tokensOf({ edges: [], body: '' }));
+  const forBody = Math.min(estimateTokens(all.body), Math.floor(left / 2));
+  const edges = fitItems(all.edges, (shown) => tokensOf({ edges: shown, body: '' }), {
+    budget: budget - forBody,
+    least: 0,
   });
-  const more = (list?.total ?? 0) - steps.length;
-  const now = view.asOf?.recordedAt ?? view.now;
-  return {
-    versions: history?.total ?? page.version,
-    confidence:
-      evidence === undefined ? 0 : Math.round(confidence(evidence, now).value * 1000) / 1000,
-    edges: more > 0 ? [...edges, `and ${more} more`] : edges,
-  };
-}
-
-function otherEnd({ edge, direction }: Step): string {
-  return direction === 'OUT' ? edge.toId : edge.fromId;
+  return { edges, body: cutText(all.body, budget - tokensOf({ edges, body: '' })) };
 }
 
 function showEdge({ edge, direction }: Step, other: string): string {
@@ -96,24 +88,23 @@ function showEdge({ edge, direction }: Step, other: string): string {
   return `${saidOfStart(edge.kind, direction)} ${other}${state}${note}`;
 }
 
-/** Everything but the body. What a write would clear is here, so that a model can write it back. */
-function showHead(page: Page, name: string, about: About): JsonObject & { readonly page: string } {
+/** What a write would clear is here, so that a model can write it back. */
+function showFacts(page: Page, name: string, account: PageAccount): JsonObject {
   return {
     page: name,
     title: page.title,
     kind: page.kind,
     status: page.status,
     version: page.version,
-    versions: about.versions,
+    versions: account.versions,
     recorded_at: formatInstant(page.recordedAt),
     ...(page.validFrom !== null && { valid_from: formatInstant(page.validFrom) }),
     ...(page.validTo !== null && { valid_to: formatInstant(page.validTo) }),
     importance: page.importance,
-    confidence: about.confidence,
+    confidence: Math.round(account.confidence * 1000) / 1000,
     ...(page.tags.length > 0 && { tags: page.tags }),
     ...(page.hints.length > 0 && { hints: page.hints }),
     ...(Object.keys(page.attributes).length > 0 && { attributes: page.attributes }),
-    edges: about.edges,
   };
 }
 

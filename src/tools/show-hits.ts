@@ -2,10 +2,11 @@ import type { JsonObject } from '../memory/attributes.ts';
 import type { RecallHit } from '../memory/explain-hits.ts';
 import type { Page, PageId } from '../memory/page.ts';
 import type { Recall } from '../memory/recall.ts';
-import { estimateTokens, withinBudget } from '../memory/token-budget.ts';
 import type { View } from '../memory/view.ts';
 import { saidOfEnd } from './edge-words.ts';
+import { fitBudget } from './fit-budget.ts';
 import { nameOf } from './named-pages.ts';
+import { toNoteLines } from './notes.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 /** Ways over edges that one hit tells of; a hub may have a hundred. */
@@ -15,8 +16,8 @@ const MAX_WAYS_SHOWN = 3;
 type Names = ReadonlyMap<PageId, string>;
 
 /**
- * Hits for a model: what to read, and why it is there. As many of the first as fit the budget with all
- * that is said of them; the first always does.
+ * Hits for a model: what to read, and why it is there. As many of the first as the budget has tokens
+ * for, with all that the text says; the first always comes.
  *
  * Costs one statement where a hit speaks of pages that are no hits, else none.
  */
@@ -37,25 +38,22 @@ export async function showFound(
     if (page !== null) known.set(page.id, page);
   }
   const names = new Map([...known].map(([id, page]) => [id, `${toName(page)} “${page.title}”`]));
-  const shown = withinBudget(
-    hits.map((hit) => showHit(hit, toName(hit.page), names)),
-    (hit) => estimateTokens(JSON.stringify(hit)),
-    tokenBudget,
-  );
-  const notes = [
-    ...degraded.map(({ arm, reason }) => `the ${arm} arm took no part: ${reason}`),
-    ...(truncated ? ['the query was longer than what is searched for'] : []),
-    ...(shown.length < hits.length
-      ? [`${hits.length - shown.length} more hits did not fit the token budget`]
-      : []),
-  ];
-  return {
-    result: { hits: shown, ...(notes.length > 0 && { notes }) },
-    text: [
-      ...(shown.length === 0 ? ['Nothing found.'] : shown.map(toLines)),
-      ...notes.map((note) => `Note: ${note}.`),
-    ].join('\n\n'),
+  const toAnswer = (shown: readonly ShownHit[]): ToolResult => {
+    const notes = [
+      ...degraded.map(({ arm, reason }) => `the ${arm} arm took no part: ${reason}`),
+      ...(truncated ? ['the query was longer than what is searched for'] : []),
+      ...(shown.length < hits.length
+        ? [`${hits.length - shown.length} more hits did not fit the token budget`]
+        : []),
+    ];
+    const found = shown.length === 0 ? ['Nothing found.'] : shown.map(toLines);
+    return {
+      result: { hits: shown, ...(notes.length > 0 && { notes }) },
+      text: [...found, ...toNoteLines(notes)].join('\n\n'),
+    };
   };
+  const all = hits.map((hit) => showHit(hit, toName(hit.page), names));
+  return toAnswer(fitBudget(all, (shown) => toAnswer(shown).text, tokenBudget));
 }
 
 function idsOf({ explain }: RecallHit): readonly PageId[] {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
+import { estimateTokens } from '../../src/memory/token-budget.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { callTool, seedOps, type ToolCall } from '../support/tools.ts';
 
@@ -156,10 +157,67 @@ test('all that is said of hits keeps to the budget of tokens, and the first hit 
   expect(none.result.notes).toEqual([
     `${pagesOf(all).length - 1} more hits did not fit the token budget`,
   ]);
-  const bytes = some.result.hits.map((hit) => Math.ceil(JSON.stringify(hit).length / 4));
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(300);
+  expect(estimateTokens(some.text)).toBeLessThanOrEqual(300);
+  expect(pagesOf(some).length).toBeGreaterThan(1);
   expect(pagesOf(all).slice(0, pagesOf(some).length)).toEqual(pagesOf(some));
-  expect(some.text.length).toBeLessThan(4 * 300);
+});
+
+describe('a budget counts all of the text', () => {
+  /** Each of 40 causes has a name and a note that take more than the rest of its line. */
+  const NOTE = 'because '.repeat(40).trim();
+  const name = (index: number) => `causes/${'long-'.repeat(20)}${index}`;
+
+  beforeAll(async () => {
+    const names = Array.from({ length: 40 }, (_, index) => name(index));
+    const pages = [
+      { path: 'hub', title: 'Hub', body: 'A body of some length. '.repeat(200) },
+      ...names.map((path) => ({ path, title: 'Why the hub came to be' })),
+    ];
+    await app.ask(
+      'mutation ($input: WritePagesInput!) { writePages(input: $input) { __typename } }',
+      { input: { project: 'lab', pages } },
+    );
+    const edges = names.map((from) => ({ from, kind: 'CAUSES', to: 'hub', note: NOTE }));
+    await callTool(app, 'memory.link', { project: 'lab', edges });
+  });
+
+  test.each([
+    ['memory.search', { query: 'why the hub came to be', project: 'lab', limit: 50 }, 250],
+    ['memory.traverse', { from: 'lab:hub', direction: 'IN', limit: 100 }, 250],
+    ['memory.page', { page: 'lab:hub' }, 100],
+  ])('of %s', async (name, args, least) => {
+    let before = '';
+    for (let budget = least; budget < 8_000; budget = Math.ceil(budget * 1.3)) {
+      const { text } = await callTool(app, name, { ...args, token_budget: budget });
+
+      expect([budget, estimateTokens(text)]).toSatisfy(([most, tokens]) => tokens <= most);
+      expect(text.length).toBeGreaterThanOrEqual(before.length);
+      before = text;
+    }
+  });
+
+  test('of a page, whose edges leave half of it to the body', async () => {
+    const page = { page: 'lab:hub', token_budget: 1_000 };
+
+    const { result, text } = await callTool(app, 'memory.page', page);
+
+    expect(result.edges.at(-1)).toMatch(/^and \d+ more$/u);
+    expect(estimateTokens(result.edges.join('\n'))).toBeGreaterThan(250);
+    expect(estimateTokens(result.body)).toBeGreaterThan(400);
+    expect(result.notes).toEqual(['the body has 1150 tokens; raise token_budget to read all']);
+    expect(text).toContain('Note: the body has 1150 tokens');
+  });
+
+  test('and the facts of a page always come', async () => {
+    const { result } = await callTool(app, 'memory.page', { page: 'lab:hub', token_budget: 1 });
+
+    expect(result).toMatchObject({
+      page: 'lab:hub',
+      title: 'Hub',
+      edges: ['and 40 more'],
+      body: '',
+    });
+  });
 });
 
 test('a page is read whole, with its typed edges both ways', async () => {

@@ -15,7 +15,7 @@ function confidenceOf(input: { s: number; n?: number; ageDays?: number; c?: numb
     newestAt,
     unresolvedContradictions: c,
   };
-  return confidence(summary, NOW).value;
+  return confidence(summary, { asOf: null, now: NOW }).value;
 }
 
 test.each([
@@ -48,7 +48,7 @@ test('hands on what the value rests on', () => {
     unresolvedContradictions: 1,
   };
 
-  expect(confidence(summary, NOW)).toMatchObject({
+  expect(confidence(summary, { asOf: null, now: NOW })).toMatchObject({
     evidenceCount: 5,
     evidenceCountsSince: 3,
     distinctSessions: 2,

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/memory/attributes.ts';
 import { createToolBox } from '../../src/tools/tool-box.ts';
 
-const { tools } = createToolBox({ maxDepth: 4, hintsEnabled: () => false, defaultProject: null });
-const advertised = tools.filter(({ isAdvertised }) => isAdvertised);
+const settings = { hintsEnabled: () => false, defaultProject: null };
+const toolBox = createToolBox({ ...settings, maxDepth: 4 });
+const tools = toolBox.list({ includeUnadvertised: true });
+const advertised = toolBox.list();
 
 /** As a client hands them to a model. */
 const tokensOf = ({ name, description, inputSchema }: (typeof tools)[number]): number =>
@@ -41,6 +43,18 @@ test.each(tools)('$name@$version takes nothing that it does not name, and shows 
   expect(objectsIn(inputSchema).filter((each) => each.additionalProperties !== false)).toEqual([]);
   expect(inputSchema.examples).toHaveLength(1);
   expect(description).not.toBe('');
+});
+
+test('models are told how far a walk may go on this server, and no further', () => {
+  const deep = createToolBox({ ...settings, maxDepth: 8 }).find('memory.traverse', null);
+  const shallow = createToolBox({ ...settings, maxDepth: 1 }).find('memory.traverse', null);
+
+  expect(deep.inputSchema.properties).toMatchObject({
+    depth: { maximum: 8, description: 'Hops; 2 when left out.' },
+  });
+  expect(shallow.inputSchema.properties).toMatchObject({
+    depth: { maximum: 1, description: 'Hops; 1 when left out.' },
+  });
 });
 
 test('an argument that several tools take is told in the same words', () => {
