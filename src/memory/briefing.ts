@@ -7,8 +7,8 @@ import type {
 import { type Confidence, confidence } from './confidence.ts';
 import type { Edge } from './edge.ts';
 import { type BriefingSection, type Draft, type Fitted, fitBriefing } from './fit-briefing.ts';
-import { parseCount } from './graph-limits.ts';
 import type { PageId, Project } from './page.ts';
+import { parseCount } from './parse-number.ts';
 import type { Stores } from './stores.ts';
 import { estimateTokens } from './token-budget.ts';
 import type { View } from './view.ts';

@@ -1,7 +1,8 @@
 import { type Direction, type EdgeKind, type Step, TYPED_EDGE_KINDS } from './edge.ts';
-import { DEFAULT_MAX_DEPTH, MAX_PATHS, parseCount, parseDepth } from './graph-limits.ts';
+import { DEFAULT_MAX_DEPTH, MAX_PATHS, parseDepth } from './graph-limits.ts';
 import type { Truncation } from './graph-store.ts';
 import type { PageId } from './page.ts';
+import { parseCount } from './parse-number.ts';
 import type { Served } from './served.ts';
 import type { Stores } from './stores.ts';
 import { parseKinds, type WalkCaps } from './traverse.ts';

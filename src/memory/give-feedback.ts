@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from './caller.ts';
+import { toIdempotency } from './idempotency.ts';
 import type { PageId } from './page.ts';
 import type { Verdict } from './salience.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 /**
  * Counts what somebody says of a page, which moves its salience; `USEFUL` is one more piece of

@@ -1,4 +1,4 @@
-import { DepthLimitExceededError, InvalidInputError, LimitExceededError } from './errors.ts';
+import { DepthLimitExceededError, InvalidInputError } from './errors.ts';
 
 /** Hops of a walk when the caller names none: an incident, its cause, and what fixed that. */
 export const DEFAULT_DEPTH = 2;
@@ -44,20 +44,6 @@ export const MAX_PATH_PAGES = 10_000;
 
 /** Edges that one level of a search for paths reads at most; the rest of the level is left out. */
 export const MAX_PATH_HOPS = 50_000;
-
-/**
- * A count from 1 to a limit.
- *
- * @throws {InvalidInputError} naming the field, unless it is a whole number from 1
- * @throws {LimitExceededError} naming the field and the limit: it is never cut to fit
- */
-export function parseCount(field: string, value: number, limit: number): number {
-  if (!Number.isInteger(value) || value < 1) {
-    throw new InvalidInputError(field, `a whole number from 1 to ${limit}`, String(value));
-  }
-  if (value > limit) throw new LimitExceededError(field, limit, value);
-  return value;
-}
 
 /**
  * Hops of a walk from 1 to the server's cap, never above `HARD_MAX_DEPTH`.

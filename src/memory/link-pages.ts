@@ -1,13 +1,13 @@
 import { type Caller, requireScope } from './caller.ts';
 import type { Edge, EdgeKind } from './edge.ts';
 import { InvalidInputError } from './errors.ts';
-import { parseCount } from './graph-limits.ts';
+import { toIdempotency } from './idempotency.ts';
 import type { Committed, EdgeAssertion, WaitingAssertion } from './memory-writer.ts';
 import type { PageId } from './page.ts';
+import { parseCount } from './parse-number.ts';
 import { parseValidTime } from './parse-page-input.ts';
 import { parseStoredText, type Redactor } from './redaction.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 /** Most edges of one call. */
 export const MAX_EDGES_PER_WRITE = 1_000;

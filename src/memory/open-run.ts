@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, requireScope } from './caller.ts';
-import { parseCount } from './graph-limits.ts';
 import type { ProjectId } from './page.ts';
+import { parseCount } from './parse-number.ts';
 import { MAX_TITLE_CHARACTERS } from './parse-page-input.ts';
 import { parseStoredText } from './redaction.ts';
 import type { Run, RunId } from './run.ts';

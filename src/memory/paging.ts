@@ -1,4 +1,4 @@
-import { parseCount } from './graph-limits.ts';
+import { parseCount } from './parse-number.ts';
 
 /**
  * How many entries a caller asks for: never cut to fit.

@@ -6,6 +6,7 @@ import type { PageWrite } from './memory-writer.ts';
 import type { PageKind, ProjectId, Sensitivity } from './page.ts';
 import { sensitivityRank } from './page.ts';
 import { parsePagePath } from './page-path.ts';
+import { parseWhole } from './parse-number.ts';
 import { parseStoredText, type Redactor } from './redaction.ts';
 import { toShown } from './shown-text.ts';
 import { parseText } from './text-input.ts';
@@ -203,15 +204,4 @@ function parseValue(
 /** `Array.isArray` does not tell a readonly list from an object. */
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-export function parseWhole(
-  value: number,
-  [low, high]: readonly [number, number],
-  field: string,
-): number {
-  if (!Number.isInteger(value) || value < low || value > high) {
-    throw new InvalidInputError(field, `a whole number from ${low} to ${high}`, String(value));
-  }
-  return value;
 }

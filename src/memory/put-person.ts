@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError } from './errors.ts';
+import { toIdempotency } from './idempotency.ts';
 import type { PageId } from './page.ts';
 import type { AssignmentState, PersonId } from './person.ts';
 import { parseStoredText, type Redactor } from './redaction.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 /** Longest name or alias, characters. */
 export const MAX_NAME_CHARACTERS = 128;

@@ -1,13 +1,14 @@
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, LimitExceededError } from './errors.ts';
+import { toIdempotency } from './idempotency.ts';
 import type { PageId } from './page.ts';
 import { parsePagePath } from './page-path.ts';
-import { DEFAULT_IMPORTANCE, parseWhole } from './parse-page-input.ts';
+import { parseWhole } from './parse-number.ts';
+import { DEFAULT_IMPORTANCE } from './parse-page-input.ts';
 import { parseStoredText } from './redaction.ts';
 import type { ObservationKey, SessionId } from './session.ts';
 import type { ObservedPage } from './session-store.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 /** Longest observation, characters: a paragraph or two; what needs more is a page. */
 export const MAX_OBSERVATION_CHARACTERS = 4_000;

@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from './caller.ts';
 import type { EdgeId, Resolution } from './edge.ts';
+import { toIdempotency } from './idempotency.ts';
 import { MAX_NOTE_CHARACTERS } from './link-pages.ts';
 import type { Committed, ResolvedEdge } from './memory-writer.ts';
 import { parseStoredText } from './redaction.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 export type ResolveRequest = {
   readonly edgeId: EdgeId;

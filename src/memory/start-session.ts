@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError } from './errors.ts';
+import { toIdempotency } from './idempotency.ts';
 import { type ProjectId, type Sensitivity, sensitivityRank } from './page.ts';
 import { MAX_TITLE_CHARACTERS } from './parse-page-input.ts';
 import { parseStoredText } from './redaction.ts';
 import type { SessionId } from './session.ts';
 import type { Stores } from './stores.ts';
-import { toIdempotency } from './write-pages.ts';
 
 /** Longest name of an agent, characters. */
 export const MAX_AGENT_CHARACTERS = 128;

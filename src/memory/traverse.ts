@@ -8,12 +8,12 @@ import {
   MAX_FAN_OUT,
   MAX_PAGES,
   MAX_START_PAGES,
-  parseCount,
   parseDepth,
 } from './graph-limits.ts';
 import type { Reached, Truncation, Walk } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import { parseCount } from './parse-number.ts';
 import type { Served } from './served.ts';
 import type { Stores } from './stores.ts';
 import type { View } from './view.ts';

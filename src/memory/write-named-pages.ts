@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
-import { parseCount } from './graph-limits.ts';
 import type { Committed, WrittenPage } from './memory-writer.ts';
+import { parseCount } from './parse-number.ts';
 import type { PageInput } from './parse-page-input.ts';
 import { type ReadableProjects, requireProject } from './readable-projects.ts';
 import type { SessionId } from './session.ts';

@@ -1,20 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { parseBodyLinks } from './body-links.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { InvalidInputError, NotFoundError } from './errors.ts';
-import { parseCount } from './graph-limits.ts';
+import { toIdempotency } from './idempotency.ts';
 import type { Committed, PlacedPage } from './memory-writer.ts';
 import type { Project, ProjectId } from './page.ts';
+import { parseCount } from './parse-number.ts';
 import { type PageInput, type ParsedPage, parsePageInput } from './parse-page-input.ts';
 import { prepareWrites } from './prepare-writes.ts';
 import type { SessionId } from './session.ts';
 import type { Stores } from './stores.ts';
-import { parseText } from './text-input.ts';
 
 /** Most pages of one call. */
 export const MAX_PAGES_PER_WRITE = 1_000;
-/** Longest idempotency key, bytes of UTF-8. */
-const MAX_KEY_BYTES = 255;
 
 export type WriteRequest = {
   readonly pages: readonly PageInput[];
@@ -89,19 +87,6 @@ export async function writePages(
     return { ...page, path };
   });
   return { ...written, result };
-}
-
-/** What a retry is recognised by: the key, and a digest of everything that was asked. */
-export function toIdempotency(
-  { principal }: Caller,
-  operation: string,
-  key: string | null | undefined,
-  request: unknown,
-) {
-  if (key == null) return null;
-  parseText(key, { field: 'idempotencyKey', allowBlank: false, maxBytes: MAX_KEY_BYTES });
-  const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  return { principal: principal.name, key, operation, requestSha256 };
 }
 
 function refuseHiddenProjects(

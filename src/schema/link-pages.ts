@@ -1,7 +1,7 @@
 import type { Edge } from '../memory/edge.ts';
-import { parseCount } from '../memory/graph-limits.ts';
 import { linkPages, MAX_EDGES_PER_WRITE, unlinkPages } from '../memory/link-pages.ts';
 import type { Committed } from '../memory/memory-writer.ts';
+import { parseCount } from '../memory/parse-number.ts';
 import { builder } from './builder.ts';
 import { EdgeRef } from './edge.ts';
 import { EdgeKindRef } from './enums.ts';

@@ -9,10 +9,10 @@ import {
   MAX_PATHS,
   MAX_START_PAGES,
   MAX_TRUNCATIONS,
-  parseCount,
   parseDepth,
 } from '../memory/graph-limits.ts';
 import type { Truncation } from '../memory/graph-store.ts';
+import { parseCount } from '../memory/parse-number.ts';
 import { type ReachedPage, type Traversal, traverse, type WalkCaps } from '../memory/traverse.ts';
 import { AsOfInputRef, toAsOf } from './as-of.ts';
 import { builder } from './builder.ts';
