@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { readConfig } from '../config.ts';
 import { type ImportCounts, importLines } from '../importing/import-lines.ts';
 import { type NumberedLine, readJsonLines } from '../importing/jsonl.ts';
-import type { Project } from '../memory/page.ts';
-import { sensitivityRank } from '../memory/page.ts';
+import { createAccess } from '../memory/access.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
 import { openStores } from '../open-stores.ts';
 import { findOrCreateProject } from './find-or-create-project.ts';
@@ -24,19 +23,14 @@ export async function importFile(
   try {
     const project = await findOrCreateProject(stores, name);
     let lines = 0;
-    const counts = await importLines(
-      stores,
-      { principal: LOCAL_PRINCIPAL, view: viewOf(project, stores.clock()) },
-      project,
-      read,
-      {
-        fault: ({ line, reason }) => process.stderr.write(`line ${line}: ${reason}\n`),
-        progress: () => {
-          lines += 1;
-          bar.update(lines);
-        },
+    const { caller } = await createAccess(stores, LOCAL_PRINCIPAL).toWrite();
+    const counts = await importLines(stores, caller, project, read, {
+      fault: ({ line, reason }) => process.stderr.write(`line ${line}: ${reason}\n`),
+      progress: () => {
+        lines += 1;
+        bar.update(lines);
       },
-    );
+    });
     bar.stop();
     process.stdout.write(json ? `${JSON.stringify(counts)}\n` : describe(counts));
     if (counts.faults > 0) process.exitCode = 1;
@@ -63,16 +57,6 @@ async function countLines(file: string): Promise<number> {
   let count = 0;
   for await (const _line of readJsonLines(file)) count += 1;
   return count;
-}
-
-function viewOf(project: Project, now: number) {
-  return {
-    tenant: LOCAL_PRINCIPAL.tenant,
-    projectIds: [project.id],
-    clearance: sensitivityRank(LOCAL_PRINCIPAL.clearance),
-    asOf: null,
-    now,
-  };
 }
 
 function describe({ lines, pages, edges, otherKinds, faults }: ImportCounts): string {

@@ -1,10 +1,11 @@
 import { readConfig } from '../config.ts';
+import { createAccess } from '../memory/access.ts';
 import { InvalidInputError } from '../memory/errors.ts';
 import { type Finding, LINT_RULES, type LintRule } from '../memory/lint/rules.ts';
 import { lint, MAX_FINDINGS } from '../memory/lint.ts';
-import { type Project, sensitivityRank } from '../memory/page.ts';
+import type { Project } from '../memory/page.ts';
 import { LOCAL_PRINCIPAL } from '../memory/principal.ts';
-import { findProject, toReadableProjects } from '../memory/readable-projects.ts';
+import { findProject } from '../memory/readable-projects.ts';
 import type { Stores } from '../memory/stores.ts';
 import type { View } from '../memory/view.ts';
 import { openStores } from '../open-stores.ts';
@@ -50,23 +51,15 @@ async function* listFindings(
 }
 
 async function openProject(
-  { projects, clock }: Pick<Stores, 'projects' | 'clock'>,
+  stores: Stores,
   name: string,
 ): Promise<{ readonly project: Project; readonly view: View }> {
-  const { tenant, clearance } = LOCAL_PRINCIPAL;
-  const readable = await projects.list(tenant, 'ALL');
-  const project = findProject(toReadableProjects(readable), name, '--project');
+  const access = createAccess(stores, LOCAL_PRINCIPAL);
+  const project = findProject(await access.projects(), name, '--project');
   if (project === null) {
     throw new InvalidInputError('--project', 'the name of a project that is there', name);
   }
-  const view = {
-    tenant,
-    projectIds: readable.map(({ id }) => id),
-    clearance: sensitivityRank(clearance),
-    asOf: null,
-    now: clock(),
-  };
-  return { project, view };
+  return { project, view: await access.viewAt(null) };
 }
 
 function parseRule(text: string): LintRule {

@@ -7,6 +7,7 @@ import type {
 import { type Confidence, confidence } from './confidence.ts';
 import type { Edge } from './edge.ts';
 import { type BriefingSection, type Draft, type Fitted, fitBriefing } from './fit-briefing.ts';
+import { formatDay } from './instant.ts';
 import type { PageId, Project } from './page.ts';
 import { parseCount } from './parse-number.ts';
 import type { Stores } from './stores.ts';
@@ -140,7 +141,7 @@ function toStanding(page: BriefedPage): Draft {
 }
 
 function toSession(page: BriefedPage): Draft {
-  const day = new Date(page.recordedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const day = formatDay(page.recordedAt);
   return draft(page, { note: day, reason: `A recent session, of ${day}.` });
 }
 

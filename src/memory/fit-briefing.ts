@@ -1,6 +1,7 @@
 import type { BriefedPage } from './briefing-store.ts';
 import { characterStart } from './character-start.ts';
 import type { Edge } from './edge.ts';
+import { toOneLine } from './one-line.ts';
 import { BYTES_PER_TOKEN } from './token-budget.ts';
 
 /** In the order of the text. */
@@ -59,7 +60,7 @@ export function fitBriefing(
   budget: number,
   drafts: readonly { readonly section: BriefingSection; readonly drafts: readonly Draft[] }[],
 ): FittedBriefing {
-  const head = `# Briefing: ${toLine(project)}\n`;
+  const head = `# Briefing: ${toOneLine(project)}\n`;
   const fitted = new Map<BriefingSection, Fitted[]>();
   let room = budget * BYTES_PER_TOKEN - Buffer.byteLength(head);
   let truncated = false;
@@ -108,9 +109,9 @@ function place(
   room: number,
 ): { readonly fitted: Fitted; readonly isShortened: boolean } | null {
   const { path, title, excerpt, isWhole } = draft.page;
-  const note = draft.note === null ? '' : ` (${cut(toLine(draft.note), SAID_CHARACTERS)})`;
-  const start = `- ${toLine(title)} [${path}]${note}`;
-  const body = toLine(excerpt);
+  const note = draft.note === null ? '' : ` (${cut(toOneLine(draft.note), SAID_CHARACTERS)})`;
+  const start = `- ${toOneLine(title)} [${path}]${note}`;
+  const body = toOneLine(excerpt);
   const wanted = isWholeWanted ? body : cut(body, SAID_CHARACTERS);
   const make = (said: string): Fitted => ({
     draft,
@@ -124,11 +125,6 @@ function place(
   const some = beginningOf(wanted, spare);
   if (some.length < MIN_SAID_CHARACTERS) return null;
   return { fitted: make(`${some}…`), isShortened: true };
-}
-
-/** One line: a body's own headings and lists would break up the text of the whole. */
-function toLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function cut(text: string, most: number): string {

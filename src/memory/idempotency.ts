@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from './caller.ts';
+import type { Idempotency } from './memory-writer.ts';
 import { parseText } from './text-input.ts';
 
 /** Longest idempotency key, bytes of UTF-8. */
@@ -11,7 +12,7 @@ export function toIdempotency(
   operation: string,
   key: string | null | undefined,
   request: unknown,
-) {
+): Idempotency | null {
   if (key == null) return null;
   parseText(key, { field: 'idempotencyKey', allowBlank: false, maxBytes: MAX_KEY_BYTES });
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');

@@ -55,6 +55,11 @@ export function formatInstant(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
+/** The day of an instant in UTC, as `2026-03-01`. @throws {RangeError} as `formatInstant` */
+export function formatDay(instant: number): string {
+  return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
+}
+
 type Parts = Readonly<Record<string, string | undefined>>;
 
 /** What was expected where the parts name no instant; null where they do. */

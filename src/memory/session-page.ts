@@ -1,6 +1,7 @@
 import { type BodyLink, bodyLinks, MAX_BODY_LINKS } from './body-links.ts';
-import { formatInstant } from './instant.ts';
+import { formatDay, formatInstant } from './instant.ts';
 import type { LinkTarget } from './link-target.ts';
+import { toOneLine } from './one-line.ts';
 import { MAX_BODY_BYTES } from './parse-page-input.ts';
 import type { Redactor } from './redaction.ts';
 import type { Session } from './session.ts';
@@ -25,7 +26,7 @@ const MAX_LINKED_PAGES = MAX_BODY_LINKS / 2;
  * sessions never meet and the same one always comes to the same page.
  */
 export function sessionPath({ id, startedAt }: Pick<Session, 'id' | 'startedAt'>): string {
-  return `sessions/${formatInstant(startedAt).slice(0, 10)}/${id}`;
+  return `sessions/${formatDay(startedAt)}/${id}`;
 }
 
 /**
@@ -41,8 +42,8 @@ export function renderSessionPage(draft: SessionDraft, redactor: Redactor): Sess
   const { session, project, observations, total } = draft;
   const from = { project, path: sessionPath(session) };
   const head = [
-    `Agent: ${toLine(session.agent)}  `,
-    `Task: ${toLine(session.task)}  `,
+    `Agent: ${toOneLine(session.agent)}  `,
+    `Task: ${toOneLine(session.task)}  `,
     `Started: ${formatInstant(session.startedAt)}`,
     '',
     '## Observations',
@@ -73,7 +74,7 @@ export function renderSessionPage(draft: SessionDraft, redactor: Redactor): Sess
 function toItem({ text, importance, paths }: DraftObservation, from: LinkTarget): string {
   const about =
     paths.length === 0 ? '' : ` About ${paths.map((path) => writeLink(path, from)).join(', ')}.`;
-  return `- (${importance}) ${toLine(text)}${about}`;
+  return `- (${importance}) ${toOneLine(text)}${about}`;
 }
 
 /** Those that it is about, and what its texts mention beside them. */
@@ -87,8 +88,4 @@ function toLinks(body: string, paths: readonly string[], from: LinkTarget): read
     { kind: 'REFERENCES', project, path },
   ]);
   return [...new Map(links).values()].slice(0, MAX_BODY_LINKS);
-}
-
-function toLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import type { EdgeKind } from '../memory/edge.ts';
+import { FOREVER } from '../memory/instant.ts';
 import type { PageId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
 import type { Connection } from './connect.ts';
@@ -126,7 +127,7 @@ async function listBodyEdges(
       join page p on p.tenant = $1 and p.id = e.to_id
       join project on project.tenant = $1 and project.id = p.project_id
       where e.tenant = $1 and e.from_id = any($2::uuid[])
-        and e.recorded_to = 253402300800000 and e.in_body
+        and e.recorded_to = ${FOREVER} and e.in_body
       for no key update of e
     `,
     values: [tenant, fromIds],

@@ -9,6 +9,7 @@ import type {
   RetractedEdge,
   Watermark,
 } from '../memory/graph-projection.ts';
+import { FOREVER } from '../memory/instant.ts';
 import type { PageId } from '../memory/page.ts';
 import type { ProjectionStatus } from '../memory/readiness.ts';
 import type { Lag } from '../memory/served.ts';
@@ -167,7 +168,7 @@ function findEdges(
   return connection.query<EdgeState>({
     name: 'edge_list_projected',
     text: `
-      select ${PROJECTED_EDGE}, e.recorded_to = 253402300800000 as "isActive"
+      select ${PROJECTED_EDGE}, e.recorded_to = ${FOREVER} as "isActive"
       from edge e where e.tenant = $1 and e.id = any($2::uuid[])
     `,
     values: [tenant, ids],

@@ -1,10 +1,11 @@
 import type { EdgeKind } from '../memory/edge.ts';
 import { type GraphCounts, toCounts } from '../memory/graph-counts.ts';
 import type { GraphRecord, ProjectedEdge, ProjectedPage } from '../memory/graph-projection.ts';
+import { FOREVER } from '../memory/instant.ts';
 import { PROJECTED_EDGE, PROJECTED_PAGE, readChanges } from './change-log.ts';
 import type { Connection, Database } from './connect.ts';
 
-const IS_ASSERTED = 'e.recorded_to = 253402300800000';
+const IS_ASSERTED = `e.recorded_to = ${FOREVER}`;
 
 /** Pages and active edges of the ledger, as a graph database holds them. */
 export function createGraphRecord(database: Database): GraphRecord {

@@ -1,5 +1,6 @@
 import type { Edge } from '../memory/edge.ts';
 import type { Walk, WalkQuery } from '../memory/graph-store.ts';
+import { FOREVER } from '../memory/instant.ts';
 import type { PageId } from '../memory/page.ts';
 import { BY_LEDGER } from '../memory/served.ts';
 import type { View } from '../memory/view.ts';
@@ -134,7 +135,7 @@ async function readEdgesAmong(
 ): Promise<Edge[]> {
   if (ids.length < 2) return [];
   // Said literally, it lets the index of active edges find a pair without reading a hub's edges.
-  const present = view.asOf === null ? 'and e.recorded_to = 253402300800000' : '';
+  const present = view.asOf === null ? `and e.recorded_to = ${FOREVER}` : '';
   const rows = await connection.query<EdgeRow>({
     text: `
       select ${EDGE_COLUMNS_AT} from edge e ${FORMER_STATE}

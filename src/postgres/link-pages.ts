@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { Edge, EdgeKind } from '../memory/edge.ts';
 import { NotFoundError } from '../memory/errors.ts';
+import { FOREVER } from '../memory/instant.ts';
 import type {
   Committed,
   EdgeAssertion,
@@ -112,7 +113,7 @@ export async function unlinkPages(
         select e.id
         from unnest($4::uuid[], $5::uuid[], $6::text[]) as l(from_id, to_id, kind)
         join edge e on e.tenant = $1 and e.from_id = l.from_id and e.to_id = l.to_id
-          and e.kind = l.kind and e.recorded_to = 253402300800000 and e.asserted
+          and e.kind = l.kind and e.recorded_to = ${FOREVER} and e.asserted
         join page f on f.tenant = $1 and f.id = e.from_id
         join page t on t.tenant = $1 and t.id = e.to_id
         where f.project_id = any($2::uuid[]) and f.sensitivity <= $3

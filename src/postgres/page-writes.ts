@@ -1,3 +1,4 @@
+import { DAWN, FOREVER } from '../memory/instant.ts';
 import type { PageWrite, WrittenPage } from '../memory/memory-writer.ts';
 import type { PageId, PageKind } from '../memory/page.ts';
 import type { ValidTime } from '../memory/version-rules.ts';
@@ -66,10 +67,10 @@ export async function replaceVersions(
       update page_version v set recorded_to = n.recorded_at
       from json_to_recordset($2::json) as n(
         page_id uuid, valid_from int8, valid_to int8, recorded_at int8)
-      where v.tenant = $1 and v.page_id = n.page_id and v.recorded_to = 253402300800000
+      where v.tenant = $1 and v.page_id = n.page_id and v.recorded_to = ${FOREVER}
         and (v.valid_from = n.valid_from
           or (n.valid_from <= v.valid_from and v.valid_to <= n.valid_to
-            and (n.valid_from = -62135596800000 or n.valid_to <> 253402300800000)))
+            and (n.valid_from = ${DAWN} or n.valid_to <> ${FOREVER})))
     `,
     values: [
       tenant,

@@ -1,3 +1,4 @@
+import { DAWN, FOREVER } from '../memory/instant.ts';
 import type { Changed, Committed, PurgeCounts, SessionPageWrite } from '../memory/memory-writer.ts';
 import type { PageId, ProjectId } from '../memory/page.ts';
 import type { View } from '../memory/view.ts';
@@ -167,12 +168,12 @@ async function waitAgain(
         join project fp on fp.tenant = $1 and fp.id = f.project_id
         join page t on t.tenant = $1 and t.id = e.to_id
         join project tp on tp.tenant = $1 and tp.id = t.project_id
-        where e.tenant = $1 and e.to_id = $2 and e.in_body and e.recorded_to = 253402300800000
+        where e.tenant = $1 and e.to_id = $2 and e.in_body and e.recorded_to = ${FOREVER}
       ), added as (
         insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
           in_body, asserted, valid_from, valid_to)
         select $1, from_project, from_path, to_project, to_path, kind, true, false,
-          -62135596800000, 253402300800000
+          ${DAWN}, ${FOREVER}
         from link
         on conflict (tenant, to_project, to_path, from_project, from_path, kind) do update
         set in_body = true

@@ -1,5 +1,6 @@
 import type { Edge, EdgeId } from '../memory/edge.ts';
 import { InvalidInputError, NotFoundError } from '../memory/errors.ts';
+import { FOREVER } from '../memory/instant.ts';
 import type {
   Committed,
   Idempotency,
@@ -107,7 +108,7 @@ async function findActive(
     text: `
       select id from edge
       where tenant = $1 and from_id = $2 and to_id = $3 and kind = $4
-        and recorded_to = 253402300800000
+        and recorded_to = ${FOREVER}
     `,
     values: [tenant, fromId, toId, kind],
   });

@@ -1,6 +1,7 @@
 import type { Observation, ObservationKey, Session, SessionId } from '../memory/session.ts';
 import type { SessionNeighbour, SessionStore } from '../memory/session-store.ts';
 import type { View } from '../memory/view.ts';
+import { byRequest, type Counted } from './by-request.ts';
 import type { Connection } from './connect.ts';
 import { IS_SEEN, scopeValues } from './page-view.ts';
 import {
@@ -13,11 +14,6 @@ import {
   toObservation,
   toSession,
 } from './session-rows.ts';
-
-/** Counted for each request: how many there are, though the list may be empty. */
-type Counted<Row> = { readonly request: number; readonly total: number } & {
-  readonly [Column in keyof Row]: Row[Column] | null;
-};
 
 export async function findSessions(
   connection: Connection,
@@ -173,23 +169,6 @@ export async function listNeighbours(
       order by 1, 2, 4 desc, 5, 3
     `,
     values: [...scopeValues(view), pageIds, reach],
-  });
-}
-
-function byRequest<Row>(
-  requests: readonly { readonly first: number }[],
-  rows: readonly Counted<Row>[],
-  isRow: (row: Counted<Row>) => row is Counted<Row> & Row,
-): { found: Row[]; hasMore: boolean; total: number }[] {
-  const groups = Map.groupBy(rows, ({ request }) => request);
-  return requests.map(({ first }, index) => {
-    const own = groups.get(index + 1) ?? [];
-    const found = own.filter(isRow);
-    return {
-      found: found.slice(0, first),
-      hasMore: found.length > first,
-      total: own[0]?.total ?? 0,
-    };
   });
 }
 

@@ -1,3 +1,4 @@
+import { FOREVER } from '../memory/instant.ts';
 import type { PageId } from '../memory/page.ts';
 import { findCycle, type Supersession } from '../memory/supersession.ts';
 import type { View } from '../memory/view.ts';
@@ -44,7 +45,7 @@ export async function refreshSuperseded(
       where tenant = $1 and id = any($2::uuid[]) and superseded <> exists (
         select from edge
         where edge.tenant = $1 and edge.to_id = page.id and edge.kind = 'SUPERSEDES'
-          and edge.recorded_to = 253402300800000)
+          and edge.recorded_to = ${FOREVER})
       returning id
     `,
     values: [tenant, ids],
@@ -69,11 +70,11 @@ export async function listSupersessionsFrom(
         union
         select edge.to_id
         from reached join edge on edge.tenant = $1 and edge.from_id = reached.id
-          and edge.kind = 'SUPERSEDES' and edge.recorded_to = 253402300800000
+          and edge.kind = 'SUPERSEDES' and edge.recorded_to = ${FOREVER}
       )
       select edge.from_id as "fromId", edge.to_id as "toId"
       from reached join edge on edge.tenant = $1 and edge.from_id = reached.id
-        and edge.kind = 'SUPERSEDES' and edge.recorded_to = 253402300800000
+        and edge.kind = 'SUPERSEDES' and edge.recorded_to = ${FOREVER}
       order by edge.from_id, edge.to_id
     `,
     values: [tenant, starts],

@@ -45,7 +45,7 @@ export async function waitForPages(
       insert into waiting_edge (tenant, from_project, from_path, to_project, to_path, kind,
         in_body, asserted, valid_from, valid_to)
       select $1, project.name, p.path, l.project, l.path, l.kind, true, false,
-        -62135596800000, 253402300800000
+        ${DAWN}, ${FOREVER}
       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as l(from_id, kind, project, path)
       join page p on p.tenant = $1 and p.id = l.from_id
       join project on project.tenant = $1 and project.id = p.project_id

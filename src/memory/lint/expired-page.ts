@@ -1,3 +1,4 @@
+import { formatDay } from '../instant.ts';
 import type { ExpiredPage, Found } from '../lint-store.ts';
 import { counted, named, type Said } from './finding.ts';
 
@@ -9,14 +10,10 @@ export function sayExpiredPage(
   const what = expired ? named(expired, project) : 'A page';
   const names = referring.map((page) => named(page, project)).join(', ');
   return {
-    message: `${what} expired on ${toDay(facts.validTo)}, and is still referenced by ${counted(total - 1, 'page')}: ${names}.`,
+    message: `${what} expired on ${formatDay(facts.validTo)}, and is still referenced by ${counted(total - 1, 'page')}: ${names}.`,
     mend: {
       text: `Write what holds now and link it to ${what} with SUPERSEDES, or take the references out.`,
       action: null,
     },
   };
-}
-
-function toDay(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

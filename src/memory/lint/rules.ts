@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TextSchema } from '../cursor.ts';
 import type { Found, LintedPage, LintQuery, LintStore } from '../lint-store.ts';
 import type { View } from '../view.ts';
 import { sayCauseCycle } from './cause-cycle.ts';
@@ -45,8 +46,7 @@ type Rule = {
   ) => Promise<readonly (Finding & Pick<Found<unknown>, 'key'>)[]>;
 };
 
-const Text = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
-const Path = z.tuple([Text]);
+const Path = z.tuple([TextSchema]);
 const Id = z.tuple([z.guid()]);
 
 export const RULES: { readonly [Name in LintRule]: Rule } = {
@@ -62,10 +62,15 @@ export const RULES: { readonly [Name in LintRule]: Rule } = {
     list: (store, view, query) => store.listExpired(view, query),
     say: sayExpiredPage,
   }),
-  DANGLING_LINK: rule('DANGLING_LINK', 'WARNING', z.tuple([Text, Text, Text, Text]), {
-    list: (store, view, query) => store.listDanglingLinks(view, query),
-    say: sayDanglingLink,
-  }),
+  DANGLING_LINK: rule(
+    'DANGLING_LINK',
+    'WARNING',
+    z.tuple([TextSchema, TextSchema, TextSchema, TextSchema]),
+    {
+      list: (store, view, query) => store.listDanglingLinks(view, query),
+      say: sayDanglingLink,
+    },
+  ),
   FIX_WITHOUT_PROBLEM: rule('FIX_WITHOUT_PROBLEM', 'NOTICE', z.tuple([z.guid(), z.guid()]), {
     list: (store, view, query) => store.listLoneFixes(view, query),
     say: sayLoneFix,

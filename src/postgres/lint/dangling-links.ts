@@ -1,3 +1,4 @@
+import { FOREVER } from '../../memory/instant.ts';
 import { IS_SEEN, STANDS } from '../page-view.ts';
 import { ITS_PROJECT, PLACE, SEES_ALL } from '../seen-page.ts';
 
@@ -51,7 +52,7 @@ export const LIST_DANGLING_LINKS = `
       from edge e
       join page t on t.tenant = $1 and t.id = e.to_id
       join project target on target.tenant = $1 and target.id = t.project_id
-      where e.tenant = $1 and e.from_id = p.id and e.recorded_to = 253402300800000 and e.in_body
+      where e.tenant = $1 and e.from_id = p.id and e.recorded_to = ${FOREVER} and e.in_body
         and not (t.project_id = any($2::uuid[]) and t.sensitivity <= $3::int2)
         and not ${SEES_ALL}
     ) l`)}
