@@ -11,7 +11,7 @@ builder.node(PageRef, {
   description:
     'Something that an agent learned. Its natural key is the project and the path; each changed write of it makes a new version.',
   id: { resolve: (page) => page.id },
-  loadMany: async (ids, { loadersAt }) => {
+  loadManyWithoutCache: async (ids, { loadersAt }) => {
     const found = await loadersAt(null).page.loadMany(ids);
     return found.map((page) => (page instanceof Error ? raise(page) : page));
   },

@@ -7,7 +7,7 @@ export const ProjectRef = builder.objectRef<Project>('Project');
 builder.node(ProjectRef, {
   description: 'A namespace of pages in the tenant.',
   id: { resolve: (project) => project.id },
-  loadMany: async (ids, { projects }) => {
+  loadManyWithoutCache: async (ids, { projects }) => {
     const { byId } = await projects();
     return ids.map((id) => byId.get(id) ?? null);
   },

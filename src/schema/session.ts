@@ -26,7 +26,7 @@ builder.node(SessionRef, {
   description:
     'One stretch of work of an agent in a project. What it observed is evidence; its end writes a page.',
   id: { resolve: (session) => session.id },
-  loadMany: async (ids, { loadersAt }) => {
+  loadManyWithoutCache: async (ids, { loadersAt }) => {
     const found = await loadersAt(null).session.loadMany(ids);
     return found.map((session) => (session instanceof Error ? raise(session) : session));
   },

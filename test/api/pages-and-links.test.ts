@@ -358,3 +358,17 @@ test('costs a bounded number of statements for each walk, and one for all histor
   expect(await growth('disputes { edges { kind } }')).toBeLessThanOrEqual(2);
   expect(await growth('history { nodes { title } }')).toBe(0);
 });
+
+test('finds one node as often as it is asked for in a request', async () => {
+  const project = await newProject();
+  await write(project, [{ path: 'a', title: 'A', body: '' }]);
+  const asked = 'query ($p: String!) { page(project: $p, path: "a") { id } }';
+  const { data } = await app.ask<{ page: { readonly id: string } }>(asked, { p: project });
+
+  const twice = await app.ask(
+    'query ($id: ID!) { a: node(id: $id) { id } b: node(id: $id) { id } }',
+    { id: data.page.id },
+  );
+
+  expect(twice).toEqual({ data: { a: { id: data.page.id }, b: { id: data.page.id } } });
+});
