@@ -30,7 +30,7 @@ export type GraphHit = {
 
 /** Most pages that the arm adds. */
 const MAX_NEIGHBOURS = 50;
-/** The same where sessions lend: a hit has eight neighbours there, and each may be the answer. */
+/** Those that only sessions lead to: a hit has eight neighbours there, and each may be the answer. */
 const MAX_SESSION_NEIGHBOURS = 300;
 /** Edges read around all seeds together: so many that a filter leaves some, few enough for hubs. */
 const MAX_EDGES = 1_000;
@@ -93,11 +93,14 @@ export async function findWays(
 }
 
 /**
- * The pages that ways lead to, at most 50, or 300 where some are in sessions, best first; of equal ones those of the better seed, then
- * in the order of its edges. Give it only ways to pages that pass every filter, since it cuts.
+ * The pages that ways lead to, best first; of equal ones those of the better seed, then in the order of
+ * its edges. At most 50. Where some are in sessions: the first 300, and all that were found without
+ * them, since the best hit has but weaker neighbours to lend it something. Give it only ways to pages
+ * that pass every filter, since it cuts.
  */
-export function rankNeighbours(ways: readonly Way[]): GraphHit[] {
-  return [...Map.groupBy(ways, ({ pageId }) => pageId)]
+export function rankNeighbours(ways: readonly Way[], found: ReadonlySet<PageId>): GraphHit[] {
+  const isInSession = ways.some(({ via }) => via.edge === 'FOLLOWS');
+  const ranked = [...Map.groupBy(ways, ({ pageId }) => pageId)]
     .map(([pageId, own]) => ({
       pageId,
       value: Math.max(...own.map(({ value }) => value)),
@@ -105,11 +108,9 @@ export function rankNeighbours(ways: readonly Way[]): GraphHit[] {
         .map(({ via }) => via)
         .sort((a, b) => a.depth - b.depth || orderOf(a.edge) - orderOf(b.edge)),
     }))
-    .sort((a, b) => b.value - a.value)
-    .slice(
-      0,
-      ways.some(({ via }) => via.edge === 'FOLLOWS') ? MAX_SESSION_NEIGHBOURS : MAX_NEIGHBOURS,
-    );
+    .sort((a, b) => b.value - a.value);
+  if (!isInSession) return ranked.slice(0, MAX_NEIGHBOURS);
+  return ranked.filter(({ pageId }, index) => index < MAX_SESSION_NEIGHBOURS || found.has(pageId));
 }
 
 function listAround(

@@ -122,7 +122,10 @@ async function find(
   const matching = await stores.recall.findMatching(view, ids, filter, {
     withAsks: profile.askingTerm !== 0,
   });
-  const neighbours = rankNeighbours(ways.filter(({ pageId }) => matching.has(pageId)));
+  const neighbours = rankNeighbours(
+    ways.filter(({ pageId }) => matching.has(pageId)),
+    new Set(idsOf(first)),
+  );
   const followers = neighbours.filter(({ via }) => via.some(({ edge }) => edge === 'FOLLOWS'));
   const weighing = withMeaningOf(stores, view, found, idsOf(followers), vector);
   const met = (await orWithout('DENSE', weighing, doWithout)) ?? found;

@@ -54,7 +54,7 @@ test('a page lends a part of its score to those near it in the session, less wit
   });
   const lent = answer?.explain.fusion.contributions.find(({ arm }) => arm === 'GRAPH');
   expect((lent?.weight ?? 0) * (lent?.value ?? 0)).toBeCloseTo(
-    0.6 *
+    0.8 *
       (hits[0]?.explain.fusion.contributions ?? [])
         .filter(({ arm }) => arm !== 'GRAPH')
         .reduce((sum, { weight, value }) => sum + weight * value, 0),
@@ -108,4 +108,29 @@ test('a read of the past has no neighbours', async () => {
   const { hits } = await ask(stores, QUESTION, { filter, view: past, ranking: 'sessions' });
 
   expect(hits.flatMap(({ explain }) => explain.graphVia)).toEqual([]);
+});
+
+test('a turn that asks stands below one that tells the same, where the ranking is for dialogue', async () => {
+  const { project, filter } = await newProject(stores);
+  const { view } = await callerFor(stores);
+  for (const [path, body] of [
+    ['asks', 'Did the gateway rotate certificates?'],
+    ['long', `Did the gateway rotate certificates? ${'It is in the vault. '.repeat(60)}Is it?`],
+    ['tells', 'The gateway did rotate certificates.'],
+  ] as const) {
+    await write(stores, { pages: [{ projectId: project.id, path, title: 'Turn', body }] });
+  }
+  const askedOf = async (ranking: string, past = false) => {
+    const asOf = past ? { validAt: null, recordedAt: Date.now() } : null;
+    const { hits } = await ask(stores, 'gateway rotate certificates', {
+      ...{ filter, ranking, view: { ...view, asOf } },
+    });
+    return hits.flatMap(({ page, explain }) =>
+      explain.authority.factors.some(({ name }) => name === 'ASKS') ? [page.path] : [],
+    );
+  };
+
+  expect(await askedOf('dialogue')).toEqual(['asks']);
+  expect(await askedOf('dialogue', true)).toEqual(['asks']);
+  expect(await askedOf('baseline')).toEqual([]);
 });
