@@ -86,7 +86,7 @@ export async function findWays(
   const beyond = await listAround(graph, view, links, CHAINED, where);
   const further = links.flatMap((way, index) =>
     (beyond[index]?.edges ?? [])
-      .map((step) => nextHop(step, way, edgeWeights))
+      .map((step) => nextHop(step, way))
       .filter(({ pageId }) => pageId !== way.via.fromId),
   );
   return [...ways, ...further];
@@ -165,14 +165,14 @@ function firstHop(step: Step, { pageId: fromId, score }: Seed, weights: EdgeWeig
   };
 }
 
-/** The second hop of a chain lends half of what the first one does. */
-const SECOND_HOP_SHARE = 0.5;
+/** Part of what the first hop of a chain lends that the second one does: little is lost on the way. */
+const SECOND_HOP_SHARE = 0.9;
 
-function nextHop(step: Step, { value, via }: Way, weights: EdgeWeights): Way {
+function nextHop(step: Step, { value, via }: Way): Way {
   const { edge, direction } = step;
   return {
     pageId: farEnd(step),
-    value: value * weights[edge.kind] * SECOND_HOP_SHARE,
+    value: value * SECOND_HOP_SHARE,
     via: { edge: edge.kind, direction, fromId: via.fromId, depth: 2, path: [...via.path, step] },
   };
 }

@@ -8,9 +8,9 @@ export type FusionMethod = (typeof FUSION_METHODS)[number];
 export type RankingProfile = {
   readonly name: string;
   readonly fusion: FusionMethod;
-  /** Part of a seed's score that an edge of a kind lends to the page at its other end, 0 to 1. */
+  /** What an edge of a kind lends to the page at its other end: this part of `GRAPH_SHARE` × the seed's score. */
   readonly edgeWeights: { readonly [Kind in EdgeKind]: number };
-  /** Follows `FIXES` and `CAUSES` one hop more. */
+  /** Follows `FIXES` and `CAUSES` one hop more, and weighs pages that only edges found by their own meaning too. */
   readonly chain: boolean;
   /**
    * Parts of its score, 0 to 1, that a page lends to those recorded before and after it in a session:
@@ -27,6 +27,9 @@ export type RankingProfile = {
 
 /** Typed edges were asserted for a reason; a bare mention says less about what a question asks. */
 const EDGE_WEIGHTS = { CAUSES: 1, FIXES: 1, CONTRADICTS: 1, SUPERSEDES: 1, REFERENCES: 0.5 };
+
+/** A question for a cause or a fix has the words of the problem, and the answer may have none of them: an edge lends nine tenths. */
+const CHAIN_WEIGHTS = { ...EDGE_WEIGHTS, CAUSES: 3, FIXES: 3 };
 
 /** Falling with the distance: a tenth less for each place further. */
 const SESSION_SHARES = [0.8, 0.72, 0.65, 0.58];
@@ -47,7 +50,7 @@ export const BASELINE: RankingProfile = {
 export const RANKING_PROFILES: readonly RankingProfile[] = [
   BASELINE,
   { ...BASELINE, name: 'rrf', fusion: 'RRF' },
-  { ...BASELINE, name: 'chain', chain: true },
+  { ...BASELINE, name: 'chain', chain: true, edgeWeights: CHAIN_WEIGHTS },
   { ...BASELINE, name: 'dates', dateWords: true },
   { ...BASELINE, name: 'sessions', sessionNeighbours: SESSION_SHARES },
   {

@@ -126,8 +126,10 @@ async function find(
     ways.filter(({ pageId }) => matching.has(pageId)),
     new Set(idsOf(first)),
   );
-  const followers = neighbours.filter(({ via }) => via.some(({ edge }) => edge === 'FOLLOWS'));
-  const weighing = withMeaningOf(stores, view, found, idsOf(followers), vector);
+  const meant = neighbours.filter(
+    ({ via }) => profile.chain || via.some(({ edge }) => edge === 'FOLLOWS'),
+  );
+  const weighing = withMeaningOf(stores, view, found, idsOf(meant), vector);
   const met = (await orWithout('DENSE', weighing, doWithout)) ?? found;
   const fused = fuseRankings(profile.fusion, { ...met.rankings, graph: neighbours });
 
