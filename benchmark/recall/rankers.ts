@@ -1,5 +1,9 @@
 import { keywordQuery } from '../../src/memory/keyword-query.ts';
-import { RANKING_PROFILES } from '../../src/memory/ranking-profiles.ts';
+import {
+  BASELINE,
+  RANKING_PROFILES,
+  type RankingProfile,
+} from '../../src/memory/ranking-profiles.ts';
 import { recall } from '../../src/memory/recall.ts';
 import type { Stores } from '../../src/memory/stores.ts';
 import { DEPTH } from './metrics.ts';
@@ -52,14 +56,31 @@ export function rankersOf(profiles: readonly string[]): readonly Ranker[] {
     const known = PROFILE_NAMES.join(', ');
     throw new UnknownProfileError(`profile: expected one of ${known}, but got "${unknown}".`);
   }
-  return [KEYWORD, DENSE, ...profiles.map(ofProfile)];
+  const named = RANKING_PROFILES.filter(({ name }) => profiles.includes(name)).sort(
+    (a, b) => profiles.indexOf(a.name) - profiles.indexOf(b.name),
+  );
+  return [KEYWORD, DENSE, ...[...named, ...named.flatMap(ablate)].map(ofProfile)];
 }
 
 export const PROFILE_NAMES: readonly string[] = RANKING_PROFILES.map(({ name }) => name);
 
-function ofProfile(name: string): Ranker {
+/** A profile without each one of its features, where it has several. */
+function ablate(profile: RankingProfile): readonly RankingProfile[] {
+  const { name: _, ...off } = BASELINE;
+  const features = (Object.keys(off) as (keyof typeof off)[]).filter(
+    (key) => profile[key] !== BASELINE[key],
+  );
+  if (features.length < 2) return [];
+  return features.map((feature) => ({
+    ...profile,
+    name: `${profile.name} without ${feature}`,
+    [feature]: BASELINE[feature],
+  }));
+}
+
+function ofProfile(profile: RankingProfile): Ranker {
   return {
-    name,
+    name: profile.name,
     rank: async (stores, { view, keyOf }, { q, typeHints = [] }) => {
       const { hits } = await recall(stores, view, {
         text: q,
@@ -69,7 +90,7 @@ function ofProfile(name: string): Ranker {
         typeHints,
         limit: DEPTH,
         tokenBudget: null,
-        ranking: name,
+        ranking: profile,
       });
       return hits.map(({ page }) => keyOf(page.id));
     },

@@ -18,8 +18,8 @@ export type RecallInput = {
   readonly limit: number | null;
   /** Most tokens of titles and passages together; the first hit always fits. */
   readonly tokenBudget: number | null;
-  /** Name of a profile; null for the default. */
-  readonly ranking: string | null;
+  /** A profile or the name of one; null for the default. */
+  readonly ranking: string | RankingProfile | null;
 };
 
 /** A query that was checked, with the defaults of what was left out. */
@@ -41,8 +41,9 @@ export function parseRecallInput(input: RecallInput): RecallQuery {
   return { ...input, limit, ranking };
 }
 
-/** A profile by its name, or the default. @throws {InvalidInputError} naming `ranking` */
-export function findProfile(name: string | null): RankingProfile {
+/** A profile itself, one by its name, or the default. @throws {InvalidInputError} naming `ranking` */
+export function findProfile(name: RecallInput['ranking']): RankingProfile {
+  if (typeof name === 'object' && name !== null) return name;
   const found = name === null ? BASELINE : RANKING_PROFILES.find((each) => each.name === name);
   if (found === undefined) {
     const known = RANKING_PROFILES.map((each) => each.name).join(', ');

@@ -16,6 +16,7 @@ import {
   withoutVector,
 } from './query-meaning.ts';
 import { cutToLimit, rankHits, type Weighed } from './rank-hits.ts';
+import type { RankingProfile } from './ranking-profiles.ts';
 import {
   findProfile,
   parseRecallInput,
@@ -68,17 +69,19 @@ export async function recall(
   input: RecallInput,
   lent: QueryMeaning | null = null,
 ): Promise<Recall> {
-  return closedToOthers(input.filter, () => find(stores, view, parseRecallInput(input), lent));
+  return closedToOthers(input.filter, () =>
+    find(stores, view, parseRecallInput(input), findProfile(input.ranking), lent),
+  );
 }
 
 async function find(
   stores: RecallStores,
   view: View,
   input: RecallQuery,
+  profile: RankingProfile,
   lent: QueryMeaning | null,
 ): Promise<Recall> {
   const { limit, ranking } = input;
-  const profile = findProfile(ranking);
   const filter: PageFilter = {
     ...input.filter,
     excludeSuperseded: !input.includeSuperseded,
