@@ -2,6 +2,7 @@ import { EDGE_KINDS, type EdgeKind, type Step } from './edge.ts';
 import type { EdgeList, GraphStore } from './graph-store.ts';
 import type { PageId } from './page.ts';
 import type { PageFilter } from './page-store.ts';
+import { RANKING_DEFAULTS } from './ranking-defaults.ts';
 import type { RankingProfile } from './ranking-profiles.ts';
 import type { View } from './view.ts';
 
@@ -166,7 +167,7 @@ function firstHop(step: Step, { pageId: fromId, score }: Seed, weights: EdgeWeig
 }
 
 /** Part of what the first hop of a chain lends that the second one does: little is lost on the way. */
-const SECOND_HOP_SHARE = 0.9;
+const SECOND_HOP_SHARE = RANKING_DEFAULTS.secondHopShare.value;
 
 function nextHop(step: Step, { value, via }: Way): Way {
   const { edge, direction } = step;

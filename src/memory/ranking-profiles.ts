@@ -1,4 +1,5 @@
 import type { EdgeKind } from './edge.ts';
+import { RANKING_DEFAULTS } from './ranking-defaults.ts';
 
 /** How the arms are merged. */
 export const FUSION_METHODS = ['CONVEX', 'RRF'] as const;
@@ -28,16 +29,18 @@ export type RankingProfile = {
 /** Typed edges were asserted for a reason; a bare mention says less about what a question asks. */
 const EDGE_WEIGHTS = { CAUSES: 1, FIXES: 1, CONTRADICTS: 1, SUPERSEDES: 1, REFERENCES: 0.5 };
 
-/** A question for a cause or a fix has the words of the problem, and the answer may have none of them: an edge lends nine tenths. */
-const CHAIN_WEIGHTS = { ...EDGE_WEIGHTS, CAUSES: 3, FIXES: 3 };
+const CHAIN_WEIGHTS = {
+  ...EDGE_WEIGHTS,
+  CAUSES: RANKING_DEFAULTS.chainWeight.value,
+  FIXES: RANKING_DEFAULTS.chainWeight.value,
+};
 
-/** Falling with the distance: a tenth less for each place further. */
-const SESSION_SHARES = [0.8, 0.72, 0.65, 0.58];
+const SESSION_SHARES = RANKING_DEFAULTS.sessionShares.value;
 
 /** Convex fusion, one hop of the graph. */
 export const BASELINE: RankingProfile = {
   name: 'baseline',
-  fusion: 'CONVEX',
+  fusion: RANKING_DEFAULTS.fusion.value,
   edgeWeights: EDGE_WEIGHTS,
   chain: false,
   sessionNeighbours: [],
@@ -56,9 +59,9 @@ export const RANKING_PROFILES: readonly RankingProfile[] = [
   {
     ...BASELINE,
     name: 'dialogue',
-    dateWords: true,
+    dateWords: RANKING_DEFAULTS.dateWords.value,
     sessionNeighbours: SESSION_SHARES,
-    askingTerm: -0.1,
+    askingTerm: RANKING_DEFAULTS.askingTerm.value,
   },
   { ...BASELINE, name: 'contradictions', contradictionCap: true },
 ];
