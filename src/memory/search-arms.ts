@@ -114,6 +114,7 @@ function toFound(
       keyword,
       dense: ranked,
       similarities: new Map(hits.map(({ pageId, similarity }) => [pageId, similarity])),
+      isHinted: keyword[0]?.matchedIn.every((place) => place === 'HINT') ?? false,
       isLookUp: isLookUp && keyword.some(({ terms }) => terms.some((term) => lookedUp.has(term))),
     },
   };

@@ -8,6 +8,7 @@ const NOTHING: Rankings = {
   similarities: new Map(),
   graph: [],
   isLookUp: false,
+  isHinted: false,
 };
 
 test('adds 0.45 of the words and 0.55 of the meaning, each on its own scale', () => {
@@ -63,7 +64,10 @@ test('adds the share of a seed that the graph lends', () => {
   });
 });
 
-test('trusts the words where a name is looked up', () => {
+test.each([
+  ['a name is looked up', { isLookUp: true, isHinted: false }],
+  ['hints alone found the best page', { isLookUp: false, isHinted: true }],
+])('trusts the words where %s', (_, trusted) => {
   const fused = fuseRankings('CONVEX', {
     ...NOTHING,
     keyword: [
@@ -74,7 +78,7 @@ test('trusts the words where a name is looked up', () => {
       ['a', 0.2],
       ['b', 1],
     ]),
-    isLookUp: true,
+    ...trusted,
   });
 
   expect(fused.map(({ pageId, score }) => [pageId, score])).toEqual([
@@ -96,6 +100,7 @@ test('adds 1 / (60 + rank) of each arm, and half of it for the graph', () => {
     ]),
     graph: [{ pageId: 'a', value: 0.1 }],
     isLookUp: false,
+    isHinted: false,
   });
 
   expect(fused.map(({ pageId, score }) => [pageId, score])).toEqual([
@@ -120,8 +125,9 @@ const rankings = fc
     rest: fc.dictionary(pageId, cosine),
     joined: fc.uniqueArray(fc.tuple(pageId, share), { selector: ([id]) => id }),
     isLookUp: fc.boolean(),
+    isHinted: fc.boolean(),
   })
-  .map(({ words, near, rest, joined, isLookUp }): Rankings => {
+  .map(({ words, near, rest, joined, isLookUp, isHinted }): Rankings => {
     const keyword = words
       .map(([id, score]) => ({ pageId: id, score }))
       .sort((a, b) => b.score - a.score);
@@ -135,6 +141,7 @@ const rankings = fc
       similarities: new Map([...Object.entries(rest), ...dense]),
       graph,
       isLookUp,
+      isHinted,
     };
   });
 
