@@ -189,15 +189,23 @@ test('reads what was observed of the page by indexes, however much else was obse
   const statements: string[] = [];
   const spied: Database = {
     ...database,
-    transaction: (mode, work) =>
-      database.transaction(mode, (connection) =>
-        work({
-          query(statement) {
-            if (statement.name === 'observation_delete_of_page') statements.push(statement.text);
-            return connection.query(statement);
-          },
-        }),
-      ),
+    ofTenant(tenant) {
+      const own = database.ofTenant(tenant);
+      return {
+        ...own,
+        transaction: (mode, work) =>
+          own.transaction(mode, (connection) =>
+            work({
+              query(statement) {
+                if (statement.name === 'observation_delete_of_page') {
+                  statements.push(statement.text);
+                }
+                return connection.query(statement);
+              },
+            }),
+          ),
+      };
+    },
   };
   await purgePage(createStores(spied), await callerFor(stores), id);
   await database.query({
