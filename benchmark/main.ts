@@ -1,5 +1,6 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { measureAccess } from './access/suite.ts';
 import { measureEmbedded } from './embedded/suite.ts';
 import { measurePrepared } from './prepared/suite.ts';
 import { DataFileError } from './recall/neutral-format.ts';
@@ -12,6 +13,7 @@ const RECALL = new URL('./recall/', import.meta.url).pathname;
 
 const USAGE = `Usage: npm run bench -- SUITE [OPTIONS]
   embedded    the embedded profile over HTTP: --data FILE.jsonl[.gz]
+  access      what authentication and row-level security cost: embedded, or on DATABASE_URL
   traversal   the server profile (DATABASE_URL, NEO4J_URI) against the bare driver and the ledger:
               --data FILE.jsonl[.gz]; --edges N for a generated graph too (1,000,000 when left out,
               0 for none)
@@ -50,6 +52,8 @@ const store = STORES.find((each) => each === values.store);
 if (store === undefined || !isComplete) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
+} else if (suiteName === 'access') {
+  await measureAccess({ keep });
 } else if (suiteName === 'embedded' && data !== undefined) {
   await measureEmbedded({ data, keep });
 } else if (suiteName === 'traversal' && data !== undefined) {
