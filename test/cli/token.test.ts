@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const SECRET = 'the secret of a server, of 36 letters';
+const SECRET = 'the-secret-of-a-server,-of-36-letters';
 
 let folder: string;
 beforeAll(async () => {
