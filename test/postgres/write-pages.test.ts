@@ -86,7 +86,9 @@ test('makes a page, then a version of it, then nothing new for the same content'
     pages: [page('life', { body: 'two', tags: ['later'], importance: 9 })],
   });
 
-  expect(made.result).toEqual([{ pageId: expect.any(String), version: 1, outcome: 'CREATED' }]);
+  expect(made.result).toEqual([
+    { pageId: expect.any(String), path: 'life', version: 1, outcome: 'CREATED' },
+  ]);
   expect(revised.result).toMatchObject([{ version: 2, outcome: 'REVISED' }]);
   expect(same.result).toMatchObject([{ version: 2, outcome: 'RECONSOLIDATED' }]);
   expect(revised.result[0]?.pageId).toBe(made.result[0]?.pageId);
