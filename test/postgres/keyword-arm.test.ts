@@ -165,7 +165,7 @@ test('finds what scoring every page would find, by one pass and by two', {
       };
       const arm = { filter, terms: q.terms, window: q.window };
 
-      const hits = await searchByKeywords(database, scope, arm, q.limits);
+      const hits = await searchByKeywords(database.ofTenant(scope.tenant), scope, arm, q.limits);
 
       const expected = searchNaively(scope, filter, q.terms);
       expect(hits.map(({ score }) => score)).toEqual(
@@ -198,9 +198,15 @@ test('finds the same by one pass and by two where names outweigh their parts', {
         window: q.window,
       };
 
-      const byTwo = await searchByKeywords(database, view, arm, { onePass: 0, firstPass: 1 });
+      const byTwo = await searchByKeywords(database.ofTenant(view.tenant), view, arm, {
+        onePass: 0,
+        firstPass: 1,
+      });
 
-      const byOne = await searchByKeywords(database, view, arm, { onePass: 1e6, firstPass: 1 });
+      const byOne = await searchByKeywords(database.ofTenant(view.tenant), view, arm, {
+        onePass: 1e6,
+        firstPass: 1,
+      });
       expect(byTwo).toEqual(byOne);
     }),
     { numRuns: 150 },
@@ -215,7 +221,7 @@ test('a name outweighs any number of its parts, wherever it stands', async () =>
   });
   const { view: all } = await callerFor(stores);
 
-  const [first, second, ...more] = await searchByKeywords(database, all, {
+  const [first, second, ...more] = await searchByKeywords(database.ofTenant(all.tenant), all, {
     filter: { projectIds: [project.id] },
     terms: ['pre-edit', 'pre', 'edit'],
     names: [{ term: 'pre-edit', parts: ['pre', 'edit'] }],
@@ -233,8 +239,12 @@ test('counts anew when a page is changed or moved out of sight', async () => {
   const { view: all } = await callerFor(stores);
   const arm = { filter: { projectIds: [project.id] }, terms: ['ibex', 'yak'], window: 9 };
 
-  const seen = await searchByKeywords(database, all, arm);
-  const internally = await searchByKeywords(database, { ...all, clearance: 1 }, arm);
+  const seen = await searchByKeywords(database.ofTenant(all.tenant), all, arm);
+  const internally = await searchByKeywords(
+    database.ofTenant(all.tenant),
+    { ...all, clearance: 1 },
+    arm,
+  );
 
   expect(seen.map(({ pageId }) => pageId).toSorted()).toEqual([ids.b, ids.c].toSorted());
   expect(internally.map(({ pageId }) => pageId)).toEqual([ids.c]);
@@ -258,7 +268,7 @@ test('does not let a page that the caller may not read change a score', async ()
 async function internalScores(projectId: string): Promise<readonly KeywordHit[]> {
   const { view: all } = await callerFor(stores);
   const arm = { filter: { projectIds: [projectId] }, terms: ['numbat'], window: 9 };
-  return searchByKeywords(database, { ...all, clearance: 1 }, arm);
+  return searchByKeywords(database.ofTenant(all.tenant), { ...all, clearance: 1 }, arm);
 }
 
 test('tells which terms a page has, and where', async () => {
@@ -270,7 +280,7 @@ test('tells which terms a page has, and where', async () => {
   });
   const { view: all } = await callerFor(stores);
 
-  const hits = await searchByKeywords(database, all, {
+  const hits = await searchByKeywords(database.ofTenant(all.tenant), all, {
     filter: { projectIds: [project.id] },
     terms: ['tapir', 'okapi', 'unheard'],
     window: 9,
@@ -296,7 +306,7 @@ test('orders equal scores by path, through both ways', async () => {
   const arm = { filter: { projectIds: [project.id] }, terms: ['axolotl'], window: 3 };
 
   for (const limits of [PASS_LIMITS, { onePass: 0, firstPass: 1 }]) {
-    const hits = await searchByKeywords(database, all, arm, limits);
+    const hits = await searchByKeywords(database.ofTenant(all.tenant), all, arm, limits);
 
     expect(hits.map(({ pageId }) => pageId)).toEqual([ids.a, ids.b, ids.c]);
   }
@@ -305,8 +315,12 @@ test('orders equal scores by path, through both ways', async () => {
 test('finds nothing for terms that no page has, and for none', async () => {
   const arm = { filter: {}, window: 9 };
 
-  expect(await searchByKeywords(database, view, { ...arm, terms: ['unheard'] })).toEqual([]);
-  expect(await searchByKeywords(database, view, { ...arm, terms: [] })).toEqual([]);
+  expect(
+    await searchByKeywords(database.ofTenant(view.tenant), view, { ...arm, terms: ['unheard'] }),
+  ).toEqual([]);
+  expect(
+    await searchByKeywords(database.ofTenant(view.tenant), view, { ...arm, terms: [] }),
+  ).toEqual([]);
 });
 
 test('finds in the past the words of then, scored by the pages of then', async () => {
@@ -316,12 +330,12 @@ test('finds in the past the words of then, scored by the pages of then', async (
   const ids = await seedPages(then, project, { a: 'kakapo', b: 'parrot' });
   const { view: atFirst } = await callerFor(then);
   const arm = { filter: { projectIds: [project.id] }, terms: ['kakapo'], window: 9 };
-  const present = await searchByKeywords(database, atFirst, arm);
+  const present = await searchByKeywords(database.ofTenant(atFirst.tenant), atFirst, arm);
 
   now += 86_400_000;
   await seedPages(then, project, { a: 'gone', c: 'kakapo', d: 'kakapo' });
   const asOf = { validAt: null, recordedAt: now - 1 };
-  const past = await searchByKeywords(database, { ...atFirst, asOf }, arm);
+  const past = await searchByKeywords(database.ofTenant(atFirst.tenant), { ...atFirst, asOf }, arm);
 
   expect(past).toEqual(present);
   expect(past.map(({ pageId }) => pageId)).toEqual([ids.a]);
