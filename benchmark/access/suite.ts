@@ -46,6 +46,10 @@ export async function measureAccess({ keep }: { readonly keep: string | null }):
   const open = () => (databaseUrl === null ? openMemory() : openFresh(databaseUrl));
   const [{ database, close }, unpoliced] = await Promise.all([open(), open()]);
   try {
+    // Without a tenant in the setting the view would show nothing.
+    await unpoliced.database.query({
+      text: 'create or replace view page_of_tenant as select * from page',
+    });
     const keys = createKeyStore(database);
     const report = (message: string, error: unknown) =>
       process.stderr.write(`${message} ${error}\n`);
