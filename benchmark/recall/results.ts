@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { replaceSection, toMarkdownTable } from '../../src/cli/markdown-table.ts';
 
 // Writes the table of results into the README and the plot beside the reports, from the reports alone.
 // `--check` writes nothing and ends with 1 where they differ.
@@ -66,14 +67,7 @@ function toTable(lines: readonly Line[]): string {
       shown(scores.ndcgAt10),
     ];
   });
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)),
-  );
-  // Padded as the formatter would.
-  const rows = [head, widths.map((width) => '-'.repeat(width)), ...cells];
-  return rows
-    .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
-    .join('\n');
+  return toMarkdownTable(head, cells);
 }
 
 const ROW_HEIGHT = 22;
@@ -110,13 +104,8 @@ function shown(value: number): string {
 
 const lines = readLines();
 const readme = readFileSync(README, 'utf8');
-const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-if (begin < 0 || end < begin) throw new Error(`README.md: expected the lines ${BEGIN} and ${END}.`);
 const made = [
-  {
-    file: README,
-    text: `${readme.slice(0, begin)}${BEGIN}\n\n${toTable(lines)}\n\n${readme.slice(end)}`,
-  },
+  { file: README, text: replaceSection(readme, BEGIN, END, toTable(lines)) },
   { file: PLOT, text: toSvg(lines) },
 ];
 for (const { file, text } of made) {

@@ -5,6 +5,7 @@ const CHECKS: readonly (readonly [string, ...string[]])[] = [
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
   ['frozen migrations', 'src/cli/check-migrations.ts'],
   ['cited rankings', 'src/cli/check-rankings.ts'],
+  ['table of settings', 'src/cli/print-settings.ts', '--check'],
   ['table of results', 'benchmark/recall/results.ts', '--check'],
   ['printed schema', 'src/cli/print-schema.ts', '--check'],
   ['import rules', 'node_modules/vitest/vitest.mjs', 'run', 'test/architecture.test.ts'],
