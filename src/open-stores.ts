@@ -18,7 +18,7 @@ import { findProjectionStatus } from './postgres/change-log.ts';
 import { connectPostgres, type Database } from './postgres/connect.ts';
 import { keepProjects } from './postgres/embedded/kept-projects.ts';
 import { openEmbedded } from './postgres/embedded/open.ts';
-import { rebuildVectorIndex, tidyTables, withUpkeep } from './postgres/embedded/upkeep.ts';
+import { rebuildVectorIndex, tidyTables } from './postgres/embedded/upkeep.ts';
 import { requireEmbedder } from './postgres/embedder-record.ts';
 import { createIndexStore } from './postgres/index-store.ts';
 import { createKeyStore } from './postgres/key-store.ts';
@@ -34,6 +34,7 @@ import { createReflectionStore } from './postgres/reflection-store.ts';
 import { createSessionStore } from './postgres/session-store.ts';
 import { createStatusStore, type GraphService } from './postgres/status-store.ts';
 import { createTextStore } from './postgres/text-store.ts';
+import { countGrownTables, withUpkeep } from './postgres/upkeep.ts';
 import { readPatterns } from './read-patterns.ts';
 import { startPruning } from './start-pruning.ts';
 
@@ -148,7 +149,7 @@ async function openEmbeddedDatabase(dataFolder: string): Promise<Database> {
   await migrateOrClose(database);
   await tidyTables(database);
   await rebuildVectorIndex(database);
-  return withUpkeep(database);
+  return withUpkeep(database, tidyTables);
 }
 
 async function openServerDatabase(url: string): Promise<Database> {
@@ -156,7 +157,7 @@ async function openServerDatabase(url: string): Promise<Database> {
   const migrating = connectPostgres({ url, maxConnections: 1, statementTimeoutMs: 0 });
   await migrateOrClose(migrating);
   await migrating.close();
-  return connectPostgres({ url });
+  return withUpkeep(connectPostgres({ url }), countGrownTables);
 }
 
 async function migrateOrClose(database: Database): Promise<void> {

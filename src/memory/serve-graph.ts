@@ -38,9 +38,10 @@ const LOOK_EVERY_MS = 10;
  * Edges from the graph database, with the ledger behind it.
  *
  * A reader sees every write of its tenant that was done before the question, or is told what is
- * missing; one that does not wait has it from the ledger. What the graph database does not hold or filter is asked of the ledger: the past, filters
- * of neighbours, by attributes, people, subjects, supersession or resolution, and everything while it does not answer. What it says is checked
- * against the record before it leaves, since a page may just have become hidden.
+ * missing; one that does not wait has it from the ledger. What the graph database does not hold or
+ * filter is asked of the ledger: the past, filters of neighbours, by attributes, people, subjects,
+ * supersession or resolution, and everything while it does not answer. What it says is checked against
+ * the record before it leaves, since a page may just have become hidden.
  */
 export function serveGraph({
   projected,

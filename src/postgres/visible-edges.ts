@@ -48,8 +48,9 @@ export type EdgesOf = {
 
 /**
  * The visible edges of one page, at most `limit` of each kind and direction, newest first, for use
- * in a lateral join. Each index is read in its order and only as far as needed. One row more, with
- * `is_cut`, says that the cap on examined rows ended a list before it was full.
+ * in a lateral join. Each index is read in its order and only as far as needed: the cap stands in a
+ * subquery, since the planner takes a plain one for what will be read, and would rather sort all of a
+ * hub. One row more, with `is_cut`, says that the cap ended a list before it was full.
  *
  * Columns: id, bare, at, other (the far end), is_out, is_cut.
  */
@@ -70,7 +71,7 @@ export function visibleEdges(
           where e.tenant = $1 and e.${near} = ${page} and e.kind = k.kind
             and ${direction} <> '${unwanted}' and ${where}
           order by e.at desc, e.id
-          limit ${scan === null ? 'all' : scan + 1}
+          limit ${scan === null ? 'all' : `(select ${scan + 1})`}
         ) s
         order by s.at desc, s.id
       ) x

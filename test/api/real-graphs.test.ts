@@ -6,7 +6,8 @@ import { readJsonLines } from '../../src/importing/jsonl.ts';
 import { createProject } from '../../src/memory/create-project.ts';
 import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { createStores } from '../../src/open-stores.ts';
-import { tidyTables, withUpkeep } from '../../src/postgres/embedded/upkeep.ts';
+import { tidyTables } from '../../src/postgres/embedded/upkeep.ts';
+import { withUpkeep } from '../../src/postgres/upkeep.ts';
 import { type Fields, openTestApp, type TestApp } from '../support/app.ts';
 
 type Paths = { readonly nodes: readonly { readonly path: string }[] };
@@ -31,7 +32,7 @@ function askRealGraphs(): void {
 
   beforeAll(async () => {
     app = await openTestApp();
-    const stores = createStores(withUpkeep(app.database));
+    const stores = createStores(withUpkeep(app.database, tidyTables));
     for (const name of ['dpdk', 'specs']) {
       const project = await createProject(stores, { principal: LOCAL_PRINCIPAL }, { name });
       const view = {

@@ -4,14 +4,15 @@ import { LOCAL_PRINCIPAL } from '../../src/memory/principal.ts';
 import { createStores } from '../../src/open-stores.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { openEmbedded } from '../../src/postgres/embedded/open.ts';
-import { rebuildVectorIndex, withUpkeep } from '../../src/postgres/embedded/upkeep.ts';
+import { rebuildVectorIndex, tidyTables } from '../../src/postgres/embedded/upkeep.ts';
+import { withUpkeep } from '../../src/postgres/upkeep.ts';
 import { seedPages, seedProject } from '../support/seed.ts';
 
 let database: Database;
 beforeAll(async () => {
   const dump = await readFile(inject('migratedDump'));
   const embedded = await openEmbedded({ dataFolder: null, loadFrom: new Uint8Array(dump) });
-  database = withUpkeep(embedded);
+  database = withUpkeep(embedded, tidyTables);
 });
 afterAll(() => database.close());
 

@@ -4,6 +4,7 @@ import type { PageKind } from '../../src/memory/page.ts';
 import type { View } from '../../src/memory/view.ts';
 import type { Database } from '../../src/postgres/connect.ts';
 import { LAST_INSTANT, OPEN, SINCE_EVER } from '../../src/postgres/time-bounds.ts';
+import { countGrownTables } from '../../src/postgres/upkeep.ts';
 
 /** Rows of the ledger as a test states them, without the rules of the write path. */
 export type SeedGraph = {
@@ -96,7 +97,7 @@ export function edgeOf(
   };
 }
 
-/** Writes a graph; four statements, whatever its size. Each tenant once. */
+/** Writes a graph; five statements, whatever its size. Each tenant once. */
 export async function writeGraph(
   database: Database,
   { tenant, pages, edges }: SeedGraph,
@@ -131,6 +132,8 @@ export async function writeGraph(
       OPEN,
     ],
   });
+  // As a store does it while it is written: see `countGrownTables`.
+  await countGrownTables(database);
   await database.query({
     text: `insert into page_version (tenant, page_id, version, project_id, kind, title, body,
         sensitivity, valid_from, valid_to, recorded_at, recorded_to, keyword, keyword_length)
